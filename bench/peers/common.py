@@ -1,4 +1,4 @@
-"""What the Python peers share: reading questions, timing, writing answers.
+"""Shared code of the Python peers: reading questions, timing, writing answers.
 
 A question is a line of JSON: "views", or "view" and "new_shape", or "shape"
 and "ops". In addition, "chain" has the views to compose, memory side first,

@@ -1,4 +1,4 @@
-"""What the peers that compose CuTe layouts share.
+"""Shared code of the peers that compose CuTe layouts.
 
 The questions are in layouts.jsonl, one pair of flat layouts per line, as lists of [size, stride]; an
 answer has the flattened modes of a layout, or null for a refusal.

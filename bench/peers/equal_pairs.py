@@ -1,4 +1,4 @@
-"""Are two index expressions the same? Random pairs, asked of z3 and of isl.
+"""Are two index expressions the same? Asks z3 and isl about random pairs.
 
     equal_pairs.py FILE [COUNT]
 

@@ -1,9 +1,9 @@
-"""TorchInductor's kernels: the index expressions of some models, as its loops and its code generator for processors have them.
+"""TorchInductor's kernels: the index expressions of some models, in its loops and in its code generator for processors.
 
     inductor_kernels.py FILE
 
 Needs a torch with `torch.compile`. A line of the file is an expression with the ranges of its variables and
-what Inductor makes of it (`theirs`), with the processor time that takes:
+Inductor's simplification (`theirs`), with its processor time:
 
 - *loops*: the input and the output of `SizeVarAllocator._simplify_with_ranges`, which Inductor uses to simplify the indices of a loop body
   for the ranges of the loop. Its own `FloorDiv` and `ModularIndexing` were simplified before, when they were constructed;
@@ -158,7 +158,7 @@ MODELS = (convolutions, pooling_with_gradients, padded, transformer, windows, re
 
 
 class Found:
-    """What was recorded."""
+    """The recorded expressions."""
 
     def __init__(self):
         self.model, self.lines, self.dependent = "", {}, 0

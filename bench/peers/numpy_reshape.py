@@ -2,9 +2,9 @@
 
     numpy_reshape.py FOLDER
 
-NumPy has no padding, and only its own views, so it is asked about reshapes of
-unmasked views, pairs whose upper view is a reshape, and ops without padding.
-No memory is touched: the arrays are windows over one byte.
+NumPy has no padding, and only its own views, so the questions are reshapes of unmasked
+views, pairs whose upper view is a reshape, and ops without padding. No memory is touched:
+the arrays are windows over one byte.
 """
 
 import sys

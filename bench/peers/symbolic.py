@@ -1,9 +1,9 @@
-"""What others decide about the real cases with unknown sizes in testdata/symbolic.jsonl.
+"""The decisions of others about the real cases with unknown sizes in testdata/symbolic.jsonl.
 
     python3 -m venv target/peers && target/peers/bin/pip install sympy islpy
     target/peers/bin/python bench/peers/symbolic.py
 
-Four ways, each against the answers that are recorded (and tested at points by the crate):
+Four ways, each compared with the recorded answers (which the crate tests at points):
 
 - torch itself, if the Python has one with symbolic sizes (symbolic_torch.py; several GB, so it is optional);
 - the rule of torch.Tensor.view, as its documentation states it, with sizes and strides as sympy expressions:
@@ -59,7 +59,7 @@ class Unknown(Exception):
 
 
 def torch_view(shape, strides, new):
-    """The strides by the rule of the documentation, or Unknown where it does not fire; axes of size 1 are free."""
+    """The strides by the rule of the documentation, or Unknown if it does not apply; axes of size 1 are free."""
     runs = []
     for size, stride in zip(shape, strides):
         if size == 1:
@@ -172,7 +172,7 @@ def simplified(text):
 
 
 def linear(row):
-    """The row's chain as an isl map for every parameter, if all is linear: `None` otherwise."""
+    """The row's chain as an isl map for every parameter; `None` if it is not linear."""
     known = symbols(row)
     text = row["chain"]
     items = [item.strip() for item in text.split("|")]

@@ -1,4 +1,4 @@
-"""What PyTorch itself decides about the real cases with unknown sizes in testdata/symbolic.jsonl.
+"""PyTorch's own decisions about the real cases with unknown sizes in testdata/symbolic.jsonl.
 
     python bench/peers/symbolic_torch.py [--list]
 
@@ -8,7 +8,7 @@ Needs a torch with symbolic sizes (2.4 or later). Every chain is run on fake ten
   kept as guards. Other sizes that pass the guards get the same answer; those that do not are traced again. This covers all points of a
   grid, and every answer is compared with the recorded one at all points that it covers;
 - without example sizes (unbacked), as for sizes that are data: it must decide for all of them, may defer an assertion
-  to run time, or raises; once with `reshape` and once with `view`. It is given everything that the case declares.
+  to run time, or raises; once with `reshape` and once with `view`. It gets everything that the case declares.
 
 A chain is one view for torch if the result shares the storage of the input. `pad` and `flip` are copies in torch; a case
 with one of them can only be a copy.
@@ -103,9 +103,9 @@ def declared(text):
 
 
 def points(row):
-    """All values from the least on, five of each parameter, for which the ops have a meaning; at most so many of them."""
+    """All points with the five least values of each parameter at which the ops are legal; only some if there are many."""
     params = [declared(text) for text in row["params"]]
-    # A stride that torch has is not negative.
+    # torch has no negative strides.
     ranges = [[by * k for k in range(1, 5)] if by > 1 else range(9) if least is None else range(least, least + 5)
               for _, least, by in params]
     names = [name for name, *_ in params]
@@ -115,7 +115,7 @@ def points(row):
         every = random.Random(1).sample(every, MOST_POINTS)
 
     def common(point):
-        """Examples come first that have no 0 and no 1, then those whose sizes are all different."""
+        """Examples without 0 and 1 come first, then those with distinct sizes."""
         values = point.values()
         return sum(value < 2 for value in values), -len(set(values)), -sum(values)
 
@@ -139,7 +139,7 @@ FUNCTIONS = {
 
 
 def evaluated(texts, names, point):
-    """The values of torch's expressions where its symbols have a point's values."""
+    """The values of torch's expressions at a point."""
     known = {symbol: point[name] for symbol, name in names.items()}
     return [eval(text, FUNCTIONS, known) for text in texts]
 
@@ -220,7 +220,7 @@ class Trace:
         return all(evaluated([str(guard.expr) for guard in self.env.guards], self.names, point))
 
     def is_right(self, point):
-        """A view where there is one, with the strides that are recorded; a copy where there is none."""
+        """A view with the recorded strides if one exists, otherwise a copy."""
         found = recorded(self.row, point)
         if found is None or self.said == "copy":
             return (found is None) == (self.said == "copy")

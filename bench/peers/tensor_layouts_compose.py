@@ -2,7 +2,7 @@
 
     tensor_layouts_compose.py FOLDER
 
-It is also asked whether one layout is injective and whether two are equal, which it
+Further questions are whether one layout is injective and whether two are equal, which it
 answers by listing all elements.
 """
 

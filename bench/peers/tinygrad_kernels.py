@@ -1,4 +1,4 @@
-"""The kernels of current tinygrad: the index expressions of some models, as its scheduler and its code generator leave them.
+"""The kernels of current tinygrad: the index expressions of some models after its scheduler and its code generator.
 
     tinygrad_kernels.py FILE
 
@@ -87,7 +87,7 @@ CALLS = {Ops.MAX: "max", Ops.CDIV: "truncdiv", Ops.CMOD: "truncmod"}
 
 
 class NotAnExpression(Exception):
-    """It loads what it is made of, or is of another kind."""
+    """The expression contains loads, or is of another kind."""
 
 
 def write(uop, variables):
@@ -136,7 +136,7 @@ def record(sink, stage, model, found):
 
 
 def simplified(index):
-    """What tinygrad makes of an index when run again, and the nanoseconds of the best pass."""
+    """tinygrad's simplification of an index when run again, and the nanoseconds of the best pass."""
     best = float("inf")
     for _ in range(PASSES):
         start = time.perf_counter_ns()

@@ -1,4 +1,4 @@
-"""Plans models with bodies and with weights in external files, and runs what was written: python3 check.py COMMAND FOLDER
+"""Plans models with bodies and with weights in external files, and runs the results: python3 check.py COMMAND FOLDER
 
 If and Loop use tensors from outside, among them one that a Transpose makes and the plan would store in another
 order; their bodies must read the same values as before. Weights above a kilobyte are in a file next to the model.

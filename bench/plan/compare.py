@@ -1,7 +1,7 @@
-"""Runs planned models against those they were made from: python3 compare.py MODELS PLANNED > compared.json
+"""Runs planned models against their originals: python3 compare.py MODELS PLANNED > compared.json
 
 One thread, with onnxruntime's default optimisations. The runs of the two alternate, so that other load on the machine
-affects both; the ratio is the median over all rounds. ROUNDS (60) says how many.
+affects both; the ratio is the median over all rounds. ROUNDS sets their number (60).
 """
 
 from __future__ import annotations

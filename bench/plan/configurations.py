@@ -1,4 +1,4 @@
-"""Measures what configurations cost in onnxruntime on one thread: python3 configurations.py
+"""Measures the cost of configurations in onnxruntime on one thread: python3 configurations.py
 
 Every row runs an op in its usual layout and in another one. The difference is given in percent of the time that a
 Transpose of the same tensor takes, which is the unit of a target's table: 100 is as much as a copy.
@@ -43,7 +43,7 @@ def runner(nodes, shapes, outputs, constants=()):
 
 
 def seconds(runs):
-    """The time of each: they alternate, and the least is kept."""
+    """The time of each session: runs alternate, and the least is kept."""
     counts = []
     for run in runs:
         run()

@@ -1,6 +1,7 @@
 """Builds the models that are planned and measured: python3 models.py FOLDER.
 
-Each is a small network of a known kind as exporters write it: Transposes where the framework had them.
+Each is a small network of a known kind as exporters write it, with Transposes where the framework had
+them.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def gpt(layers: int = 3) -> onnx.ModelProto:
 
 
 def detr() -> onnx.ModelProto:
-    """Sequence first, as PyTorch's own attention has it: batch and heads are one axis."""
+    """Sequence first, as in PyTorch's own attention: batch and heads are one axis."""
     n = Network(seed=4)
     x = n.conv(n.input(2, 3, 32, 32), 3, 64, 3, 3, stride=4)
     x = n.transpose(n.reshape(x, 2, 64, 64), 2, 0, 1)
@@ -192,7 +193,7 @@ def shufflenet_v1() -> onnx.ModelProto:
 
 
 def segformer() -> onnx.ModelProto:
-    """Keys and values from an image made smaller by a convolution; a depthwise one between matrices."""
+    """Keys and values from an image reduced by a convolution; a depthwise convolution between matrices."""
     n = Network(seed=12)
     x = n.conv(n.input(1, 3, 64, 64), 3, 32, 7, 7, stride=4)
     x = n.norm(n.transpose(n.reshape(x, 1, 32, 256), 0, 2, 1), 32)

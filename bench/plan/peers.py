@@ -1,4 +1,5 @@
-"""Copies of every model as it is, and after the passes of other tools: python3 peers.py FOLDER > peers.json
+"""Copies of every model as exported, and after the passes of other tools: python3 peers.py FOLDER >
+peers.json
 
 onnxruntime's BASIC and EXTENDED levels, onnxsim, and onnxsim followed by each of them.
 """
@@ -22,7 +23,7 @@ LEVELS = {
 
 
 def optimised(model: onnx.ModelProto, level: str) -> onnx.ModelProto:
-    """What onnxruntime makes of a model."""
+    """A model after onnxruntime's optimisation."""
     with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
         options = ort.SessionOptions()
         options.graph_optimization_level = LEVELS[level]

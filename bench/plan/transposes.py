@@ -1,4 +1,4 @@
-"""Measures what a Transpose takes in onnxruntime on one thread, by its kind: python3 transposes.py [--all]
+"""Measures the time of a Transpose in onnxruntime on one thread, by kind: python3 transposes.py [--all]
 
 onnxruntime has three methods. If one axis moves to the last place or away from it, matrices are transposed, one for every
 index of the axes before. If the last axes stay where they are, they are copied as blocks. Otherwise every element is
@@ -9,7 +9,7 @@ copied alone. So the time is modelled as
 and the four numbers are the `[copy]` table of a target, in picoseconds. They are fitted to the cases below by least
 squares of the relative errors; `node` is measured with chains of nodes, because each run of a session has an
 overhead. Processor time is measured, not wall time; the cases alternate, and the least of many rounds is kept.
-`--all` prints every case beside what the model predicts.
+`--all` prints every case beside the prediction.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-//! Charts on logarithmic axes, as SVG. They bring their own light background,
-//! so they are readable on a dark page too.
+//! Charts on logarithmic axes, as SVG. They have a light background of their own, so they
+//! are readable on a dark page too.
 
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polyline, Rectangle, Text};

@@ -18,8 +18,8 @@ pub(crate) fn best(mut call: impl FnMut()) -> f64 {
     (0..rounds).map(|_| round(&mut call)).fold(f64::INFINITY, f64::min)
 }
 
-/// Nanoseconds of each question: they are asked one after the other, many times over, and the median of
-/// each is kept, minus the overhead of the clock.
+/// Nanoseconds of each question: all are asked in turn, many times over, and the median for each is
+/// kept, minus the overhead of the clock.
 pub(crate) fn each<Q, A>(questions: &[Q], passes: usize, ask: impl Fn(&Q) -> A) -> Vec<f64> {
     let mut times = vec![Vec::with_capacity(passes); questions.len()];
     for _ in 0..passes {
@@ -35,7 +35,7 @@ pub(crate) fn each<Q, A>(questions: &[Q], passes: usize, ask: impl Fn(&Q) -> A) 
     times.iter_mut().map(|times| (median(times) - clock).max(1.0)).collect()
 }
 
-/// The middle one.
+/// The median.
 pub(crate) fn median(times: &mut [f64]) -> f64 {
     share(times, 0.5)
 }

@@ -1,4 +1,4 @@
-//! Who finds the one view where it exists.
+//! Which programs find the one view if it exists.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ struct Tally {
     missed: usize,
     wrong: usize,
     undecided: usize,
-    /// Questions that it was asked.
+    /// The questions asked.
     asked: usize,
 }
 

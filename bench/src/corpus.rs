@@ -2,12 +2,11 @@
 //!
 //! A line is `{"source": …, "vars": {"i": [0, 9]}, "expr": …, "valid"?: …, "theirs": …}`, ranges
 //! inclusive. Every answer is evaluated at all points, or at 2,000 of them. `--list` prints the lines
-//! where more divisions are left than theirs, and the slow ones.
+//! with more divisions left than theirs, and the slow ones.
 //!
 //! Divisions are counted in the value; a repeated one counts once. A floor that takes two values is written
-//! as a comparison, which is not a division; a separate column includes these. A line may also have what
-//! others made of the condition (`theirs_valid`) and how long they took (`ns`). Sources are identified by
-//! their first word.
+//! as a comparison, which is not a division; a separate column includes these. A line may also have the
+//! others' condition (`theirs_valid`) and time (`ns`). Sources are identified by their first word.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

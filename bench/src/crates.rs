@@ -1,4 +1,4 @@
-//! The array crates of Rust, asked whether a reshape is a view (`bench/crates/`).
+//! Asks the array crates of Rust whether a reshape is a view (`bench/crates/`).
 
 use std::fmt::Write;
 use std::fs;
@@ -26,7 +26,7 @@ fn questions() -> Result<[(&'static str, &'static str, Vec<Question>); 2]> {
     ])
 }
 
-/// Writes what the crates are asked.
+/// Writes the questions for the crates.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let target = folder.join("crates").join("questions");
     fs::create_dir_all(&target)?;
@@ -114,7 +114,7 @@ fn lines(folder: &Path, peer: &str, set: &str) -> Result<Vec<Line>> {
     text.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
-/// What is asked, in readable form, and the folder of its answers.
+/// Program, folder of its answers, readable name.
 const PEERS: [(&str, &str, &str); 6] = [
     ("viewmerge", "viewmerge", "viewmerge `reshape_strides`"),
     ("ndarray", "ndarray-to_shape", "ndarray `to_shape`"),

@@ -1,4 +1,4 @@
-//! Whether two index expressions are the same, asked of viewmerge, z3 and isl.
+//! Compares viewmerge, z3 and isl on whether two index expressions are the same.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -80,7 +80,7 @@ pub(crate) fn section(folder: &Path) -> Result<String> {
     Ok(table)
 }
 
-/// What viewmerge answers; `None` if it takes too many steps. A reported difference is evaluated.
+/// viewmerge's answer; `None` if it takes too many steps. A reported difference is evaluated.
 fn ask(line: &Line) -> Result<Option<&'static str>> {
     let end = |range: &serde_json::Value, k: usize| {
         range.get(k).and_then(serde_json::Value::as_i64).ok_or("no range")

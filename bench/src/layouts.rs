@@ -1,4 +1,4 @@
-//! CuTe layouts: random compositions, judged by enumeration, beside tensor-layouts and pycute.
+//! CuTe layouts: random compositions, judged by enumeration, compared with tensor-layouts and pycute.
 
 use std::fs;
 use std::hint::black_box;
@@ -12,7 +12,7 @@ use crate::Result;
 use crate::clock::{self, Summary, grouped, show, times};
 use crate::random::Bytes;
 
-/// How many compositions are asked for.
+/// The number of compositions.
 const COUNT: usize = 20_000;
 
 /// A composition in the form that the peers read.
@@ -22,7 +22,7 @@ struct Pair {
     b: Vec<(i64, i64)>,
 }
 
-/// What a peer answers.
+/// A peer's answer.
 #[derive(Deserialize)]
 struct Line {
     /// The flattened modes of its layout; null if it refuses.
@@ -79,7 +79,7 @@ fn pairs() -> Vec<Pair> {
     (0..COUNT).map(|_| random_pair(&mut Choices::new(&bytes.take(64)))).collect()
 }
 
-/// Writes what the peers are asked.
+/// Writes the questions for the peers.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let lines: Vec<String> = pairs().iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
     fs::create_dir_all(folder)?;
@@ -159,7 +159,7 @@ impl Judged {
     }
 }
 
-/// What a peer answered to the pairs.
+/// A peer's answers to the pairs.
 fn answers(folder: &Path, place: &str, count: usize) -> Result<Vec<Line>> {
     let text = fs::read_to_string(folder.join("answers").join(place).join("layouts.jsonl"))?;
     let lines: Vec<Line> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;

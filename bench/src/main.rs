@@ -1,6 +1,6 @@
-//! Measures viewmerge beside its peers. `bench/run` calls it:
+//! Measures viewmerge and its peers. `bench/run` calls it:
 //!
-//! - `questions FOLDER` writes the questions that everybody is asked;
+//! - `questions FOLDER` writes the questions for all programs;
 //! - the peers (`bench/peers/`) write their answers into the same folder;
 //! - `report FOLDER` measures viewmerge, judges all answers, and writes
 //!   `docs/performance.md` and its charts.

@@ -19,13 +19,13 @@ pub(crate) enum Peer {
     IslFromC,
 }
 
-/// What a peer says.
+/// A peer's answer.
 pub(crate) enum Said {
-    /// One view, or that there is none.
+    /// One view, or none.
     View(Option<View>),
     /// Whether the chain is the candidate.
     Equal(bool),
-    /// It was not asked, because the question cannot be expressed in it.
+    /// Not asked, because the peer cannot express the question.
     Skipped,
     /// It gave up.
     Undecided,
@@ -45,7 +45,7 @@ pub(crate) struct Answer {
 pub(crate) enum Judgement {
     /// Right: the one view, or the chain is the candidate.
     Found,
-    /// Nothing was found or claimed, and there is nothing.
+    /// Nothing was found or claimed, and nothing exists.
     None,
     /// One view exists, but was not found.
     Missed,

@@ -1,9 +1,9 @@
-//! One question, in the form that everybody is asked.
+//! One question, in the form that all programs get.
 
 use serde::Serialize;
 use viewmerge::{Limit, Movement, Validity, Verdict, View, ViewChain, ViewParts, merge};
 
-/// What is asked. As JSON, a line that `viewmerge batch` answers.
+/// The question itself. As JSON, a line that `viewmerge batch` answers.
 #[derive(Clone, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Ask {

@@ -13,7 +13,7 @@ use viewmerge_testkit::{accidental, generate};
 use crate::Result;
 use crate::question::{Ask, Question};
 
-/// How many questions of each kind are asked.
+/// The number of questions of each kind.
 const COUNT: usize = 3000;
 /// The most ops in a chain of them.
 const MOST_OPS: i64 = 8;

@@ -14,7 +14,7 @@ use crate::{
     sets, splits,
 };
 
-/// How many questions about long axes are asked.
+/// The number of questions about long axes.
 const LOW_RANK: usize = 100_000;
 
 /// Measures, and writes everything.

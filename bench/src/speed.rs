@@ -1,4 +1,4 @@
-//! How long a decision takes, with everybody on the same questions.
+//! How long a decision takes, for all programs on the same questions.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! How many recorded chains that are not one view split, and what that saves.
+//! How many recorded chains that are not one view have a split, and what that saves.
 
 use std::fmt::Write;
 

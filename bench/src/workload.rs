@@ -1,7 +1,7 @@
 //! Fixed amounts of work, so that their instructions can be counted.
 //!
-//! Everything is read and built before the first pass, so the difference
-//! between one pass and two is one pass and nothing else.
+//! Everything is read and built before the first pass, so the difference between one pass
+//! and two is exactly one pass.
 
 use std::hint::black_box;
 
@@ -69,7 +69,7 @@ fn tilings(ask: fn(&ViewChain) -> bool) -> Result<Box<dyn Fn()>> {
     }))
 }
 
-/// Merges that real programs ask for.
+/// Merges from real programs.
 fn pairs() -> Result<Vec<Vec<View>>> {
     cases::read("pairs.jsonl").iter().map(|case| Ok(case.question.views()?)).collect()
 }

@@ -3,8 +3,8 @@
     python bench/watch/run.py [--counts | --remedies] [NAME ...]
 
 Needs PyTorch, transformers, timm, torchvision and the package viewmerge. Every model is run forward and backward, without
-gradients, and in inference mode; copies and bytes must match those of the check, which repeats every op on
-numbers of places. Then changes of the program are run forward and backward. Exits with 1 if any count differs.
+gradients, and in inference mode; copies and bytes must match those of the check, which repeats every op on tensors of
+places. Then changes of the program are run forward and backward. Exits with 1 if any count differs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Measures what a call from Python costs, on views recorded from real programs.
+"""Measures the cost of a call from Python, on views recorded from real programs.
 
     python bench.py
 
-A call of NumPy, measured in between, says how fast the machine is at the time: other work on it
-shows there as well. The best of many rounds counts. Tensors are measured where PyTorch is installed.
+A call of NumPy, measured in between, shows how fast the machine is at the time, since other work
+slows both. The best of many rounds is kept. Tensors are measured if PyTorch is installed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
 
 
 def best(call: Callable[[], Any], calls: int) -> float:
-    """Nanoseconds that one of so many calls takes, in the best of many rounds."""
+    """Nanoseconds of one call, in the best of many rounds."""
     return min(timeit.repeat(call, number=1, repeat=40)) / calls * 1e9
 
 

@@ -1,7 +1,7 @@
 /-
 # When is a stack of views one view? The theory in Lean 4
 
-Definitions and theorems of docs/study, with Lean's own library only and nothing left out. The
+Definitions and theorems of docs/study, with Lean's own library only and without gaps. The
 first part states them for two views without offset or padding, in the words of the repository this
 question came from; the second part for offsets, negative strides, padding and any number of views.
 
@@ -239,7 +239,7 @@ theorem zeros_valid : ∀ (s : Shape) (i : List Nat), s.is_valid_index i → s.i
       simp only [zeros, Shape.is_valid_index]
       exact ⟨by omega, zeros_valid ss is h.2⟩
 
-/-- What grows by the same everywhere along each axis is a sum of strides times entries. -/
+/-- A function with constant increments along each axis is a sum of strides times entries. -/
 theorem affine_of_increments : ∀ (s : Shape) (t : List Nat) (f : List Nat → Nat), t.length = s.length →
     (∀ i j, s.is_valid_index i → i.getD j 0 + 1 < s.getD j 0 → f (inc i j) = f i + t.getD j 0) →
     ∀ i, s.is_valid_index i → f i = f (zeros s) + inner t i
@@ -634,7 +634,7 @@ def value : List View → Int → Int
   | [], p => p
   | v :: vs, p => value vs (v.index (unravel v.shape p))
 
-/-- No view below makes padding of the position. -/
+/-- The position is valid in every view below. -/
 def Defined : List View → Int → Prop
   | [], _ => True
   | v :: vs, p => v.Valid (unravel v.shape p) ∧ Defined vs (v.index (unravel v.shape p))

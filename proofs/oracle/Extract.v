@@ -35,7 +35,7 @@ Extract Inlined Constant Z.ltb => "Zint.lt".
 Extract Inlined Constant Z.to_nat => "Zint.to_natural".
 Extract Inlined Constant Z.of_nat => "Zint.of_int".
 
-(** The same functions, in time and on a stack that do not grow with the square, or with the list. *)
+(** The same functions, in linear time and constant stack. *)
 Extract Inlined Constant length => "List.length".
 Extract Inlined Constant rev => "List.rev".
 

@@ -13,7 +13,7 @@ let split views =
 
 let too_many top = Z.gt (count top.shape) most_indices
 
-(* The function of a chain, to be asked many times. *)
+(* The function of a chain, prepared for many evaluations. *)
 let reader below top = evaluate (List.map prepare below) top
 
 let tuple numbers = "[" ^ String.concat "," (List.map Z.to_string numbers) ^ "]"

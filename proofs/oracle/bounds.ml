@@ -1,5 +1,5 @@
-(* What one certificate may take: memory, and time of the processor. A small text can ask for very
-   much; then there is no verdict on it. *)
+(* Bounds on the memory and processor time for one certificate. A small text can require very
+   much; then there is no verdict. *)
 
 exception Exceeded of string
 

@@ -1,7 +1,7 @@
-(* Certificates as they are written, and what they turn out to be: docs/certificates.md.
+(* Reads certificates and reports on them: docs/certificates.md.
 
-   The proved checker decides ([accepts]); here a certificate is read, and the
-   reason is looked for if it does not hold. *)
+   The proved checker decides ([accepts]); this file parses a certificate, and
+   finds the reason if it does not hold. *)
 
 open Checker
 module Z = Zint
@@ -59,7 +59,7 @@ let proof json =
   in
   read json Fun.id
 
-(* A claim about one of two chains says which one; about one alone it does not, and it is chain 0. *)
+(* A claim about one of two chains names it; with a single chain it does not, and means chain 0. *)
 type chains = One | Two
 
 let claim chains json =
@@ -257,8 +257,8 @@ let rest_of channel =
   Buffer.contents buffer
 
 (* One certificate in a file, or one on each line that is not blank. The status is 0 if all
-   hold, 1 if one does not, 2 if something is no certificate or there is nothing, 3 if something is
-   too large. *)
+   hold, 1 if one does not, 2 if something is not a certificate or the file is empty, 3 if
+   something is too large. *)
 let verify channel =
   let counts = { hold = 0; fail = 0; other = 0; large = 0 } in
   let offending = ref None in
@@ -291,7 +291,7 @@ let verify channel =
         match Json.parse line with
         | json -> count number line (judge json); lines (number + 1)
         | exception Json.Bad _ -> (
-            (* It may go on over many lines. *)
+            (* It may span many lines. *)
             let rest = rest_of channel in
             match Json.parse (line ^ "\n" ^ rest) with
             | json -> count number (line ^ " ...") (judge json)

@@ -1,12 +1,12 @@
 (* The answers of `viewmerge batch`, judged.
 
    - one view: it must be the same canonical view;
-   - not one view: the witness must hold, with the steps it claims, and the
-     views that are offered instead must compose and be the same function;
-   - not composable: the index that is named must point outside;
+   - not one view: the witness must hold, with the steps it claims, and the views offered
+     instead must compose and be the same function;
+   - not composable: the index named must point outside;
    - another error: only for a question outside what the library accepts;
-   - a certificate that comes with the answer: it must hold, be about the views
-     that were asked about, and claim what the answer says.
+   - a certificate in the answer: it must hold, be about the views of the question, and
+     claim the same as the answer.
 
    The checker walks all indices. A chain with very many of them is judged by its
    certificate alone, and left out without one. *)
@@ -19,8 +19,8 @@ type kind = OneView | NotOneView | DoesNotCompose | NotAccepted | LeftOut of str
 
 exception Wrong of string
 
-(* How many certificates hold, and how many times the views offered instead of a
-   large chain are others than those asked about, so that nothing judges them. *)
+(* How many certificates hold, and how often the views offered for a large chain differ
+   from those of the question, so that nothing judges them. *)
 let certified = ref 0
 let unjudged = ref 0
 
@@ -70,13 +70,13 @@ let check_offending views message =
     (Z.sign position < 0 || Z.geq position (count lower.shape))
     "an offending index that points inside"
 
-(* Views are compared as they are in canonical form, which is the same function. *)
+(* Views are compared in canonical form, which is the same function. *)
 let same_view v w = view_text (canonicalize v) = view_text (canonicalize w)
 
 let same_views views views' =
   List.compare_lengths views views' = 0 && List.for_all2 same_view views views'
 
-(* The certificate of an answer about these views, if it comes with one. *)
+(* The certificate of an answer about these views, if it has one. *)
 let check_certificate views answer =
   match Json.field "certificate" answer with
   | None -> false
@@ -142,7 +142,7 @@ let judge_small views answer error =
       ignore (check_certificate views answer);
       NotOneView
 
-(* An answer as it was given to a question as it was read. *)
+(* Judges an answer to a question. *)
 let judge question answer =
   let error =
     Option.map

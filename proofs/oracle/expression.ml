@@ -4,7 +4,7 @@ open Checker
 
 let bad = Number.bad
 
-(* A tree may have this many lists around a part. *)
+(* A part may be nested in this many lists. *)
 let deepest = 400
 
 let reserved = [ "and"; "or"; "not"; "if"; "else"; "min"; "max"; "True"; "False" ]

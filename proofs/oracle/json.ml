@@ -1,7 +1,6 @@
-(* JSON, with integers of any size; what other numbers there are is not kept, since nothing uses them.
+(* JSON, with integers of any size; other numbers are dropped, since nothing uses them.
 
-   Nothing here takes more stack for deeper values: what is left to do once a value
-   has been read is handed along as a function. *)
+   Deeper values take no more stack: the reader passes its continuation along. *)
 
 type t =
   | Null
@@ -14,7 +13,7 @@ type t =
 
 exception Bad of string
 
-(* Digits, perhaps with a minus before them. *)
+(* Digits, with an optional minus. *)
 let integer_of_digits text =
   if String.length text <= 18 then Z.of_int (int_of_string text) else Z.of_string text
 
@@ -158,7 +157,7 @@ let parse text =
       if !place < length then bad "text after the end";
       result)
 
-(* A field of an object; null counts as left out. *)
+(* A field of an object; null means missing. *)
 let field name = function
   | Object members ->
       (match List.assoc_opt name members with Some Null -> None | found -> found)

@@ -5,12 +5,12 @@
                                  judges the answers of `viewmerge batch`
      oracle verify FILE [SECONDS]
                                  checks certificates; `-` is standard input
-     oracle test FILE            certificates and answers, with what is to be found of them
+     oracle test FILE            certificates and answers, with the expected results
 
    Questions are those of `viewmerge batch` that ask about views or a reshape. *)
 
 let () =
-  (* Indices are short-lived: a large space for them saves a third of the time. *)
+  (* Indices are short-lived: a large minor heap saves a third of the time. *)
   Gc.set { (Gc.get ()) with minor_heap_size = 4_000_000 };
   match Array.to_list Sys.argv with
   | [ _ ] -> (

@@ -1,5 +1,5 @@
-(* A movement op as the one view that it is of the elements below it, which have a shape. What they
-   are themselves does not matter, so a certificate about ops has just these views, in order. *)
+(* A movement op as one view of the elements below it, which depends only on their shape. So a
+   certificate about ops has exactly these views, in order. *)
 
 open Checker
 module Z = Zint
@@ -20,7 +20,7 @@ let axis rank number =
 let distinct axes =
   demand (List.length (List.sort_uniq compare axes) = List.length axes) "an axis twice"
 
-(* Sizes with their one -1 such that they make so many elements. *)
+(* Sizes, with a single -1 inferred from the number of elements. *)
 let infer sizes all =
   let is_open = Z.equal Z.minus_one in
   let known = count (List.filter (fun n -> not (is_open n)) sizes) in
@@ -58,7 +58,7 @@ let each shape arguments change =
   of_lines
     (List.map2 (fun (n, s) a -> change n s a) (List.combine shape (row_major shape)) arguments)
 
-(* From an index on, so many, with a step. *)
+(* A number of indices from a start, with a step. *)
 let run stride ~first ~number ~step =
   { (whole number (Z.mul stride step)) with shift = Z.mul stride first }
 
@@ -80,7 +80,7 @@ let padded n s (before, after) =
   let size = Z.add n (Z.add before after) in
   { size; stride = s; shift = Z.neg (Z.mul s before); lo = before; hi = Z.add before n }
 
-(* As Python slices. *)
+(* Python's slicing. *)
 let sliced n s text =
   let bound t = match String.trim t with "" -> None | t -> Some (Json.integer (Json.parse t)) in
   let start, stop, step =
@@ -203,8 +203,8 @@ let view shape op =
       | _ -> refuse "no such op")
   | _ -> refuse "an op is a name and its arguments"
 
-(* A view, and one more for each further item, which is a view or an op. After one that does not fit
-   the view below it nothing is read. *)
+(* A view, and one more for each further item, which is a view or an op. Reading stops after one
+   that does not fit the view below it. *)
 let views start items =
   let rec go below top = function
     | [] -> List.rev (top :: below)

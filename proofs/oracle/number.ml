@@ -16,8 +16,8 @@ let read_opt = function Json.Int n -> Some n | Json.String s -> of_text s | _ ->
 let read json = match read_opt json with Some n -> n | None -> bad "no number"
 let list = Json.list read
 
-(* The number of a row, an axis, a view, a chain or a case. What is no machine integer, or
-   negative, is the number of none. *)
+(* The number of a row, an axis, a view, a chain or a case. A negative number, or one that
+   is not a machine integer, names nothing. *)
 let ordinal json =
   let n = read json in
   if Z.sign n < 0 || not (Z.fits_int n) then max_int else Z.to_int n

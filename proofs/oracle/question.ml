@@ -7,12 +7,12 @@ module Z = Zint
 let limit = Z.shift_left Z.one 62
 let fits_machine n = Z.fits_int64 n
 
-(* What a line asks. *)
+(* The question of a line. *)
 type t =
   | Chain of view list  (* memory side first *)
   | Ops of view list    (* a view for each op, from memory on *)
   | Refused of string   (* to be answered with an error *)
-  | Unknown of string   (* a question the oracle does not read *)
+  | Unknown of string   (* a question that the oracle does not support *)
 
 let interval json =
   match Json.integers json with

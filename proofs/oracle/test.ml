@@ -1,7 +1,7 @@
-(* Certificates and answers, each with what is to be found of it. A line is one of
+(* Certificates and answers, each with its expected result. A line is one of
 
-     {"name", "holds", "certificate"}      true, false, null for what is no certificate,
-                                            or "too large"
+     {"name", "holds", "certificate"}      true, false, null for a text that is not a
+                                            certificate, or "too large"
      {"name", "outcome", "question", "answer"}
                                             merged, not mergeable, not composable, refused,
                                             left out, or wrong *)
@@ -23,7 +23,7 @@ let of_answer question answer =
   | LeftOut _ -> found "left out"
   | exception (Compare.Wrong why | Json.Bad why) -> (Json.String "wrong", "it is wrong: " ^ why)
 
-(* The status is 0 if all is found as expected. *)
+(* The status is 0 if all results are as expected. *)
 let run channel =
   let right = ref 0 and wrong = ref 0 in
   let line number text =

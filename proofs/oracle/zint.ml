@@ -11,11 +11,11 @@ let floor_mod a b = sub a (mul b (floor_div a b))
 (* 0 for a negative integer. *)
 let to_natural n = if sign n < 0 then 0 else to_int n
 
-(* Coq's natural numbers, as machine integers: there is none below 0. *)
+(* Coq's natural numbers, as machine integers: none is below 0. *)
 let less (a : int) b = Stdlib.( < ) a b
 let less_by (a : int) b = Stdlib.(if b < a then a - b else 0)
 
-(* The cases of Coq's binary numbers, used nowhere that counts. *)
+(* The cases of Coq's binary numbers, used nowhere that matters. *)
 let double n = shift_left n 1
 let double_plus_one n = succ (double n)
 

@@ -2,15 +2,15 @@
 
     Read by linear position [n], a view is a ramp with a jump at every multiple
     of each broken level. Take two levels, the fine one [m] and the coarse one
-    [m * M], whose jumps are as large as each other:
+    [m * M], whose jumps have the same size:
 
 <<
       f = base + slope * n + delta * h,   h = n / m - n / (m * M)   (opposite jumps)
                                     or    h = n / m + n / (m * M)   (equal jumps)
 >>
 
-    Neither floor need be affine, and still their difference or sum can be: the
-    overflow of one level happens exactly when the other makes up for it.
+    Neither floor need be affine, yet their difference or sum can be: one level overflows
+    exactly when the other makes up for it.
 
     Running example: levels 4 and 12, so m = 4 and M = 3, and n = 6 * i.
 
@@ -56,7 +56,7 @@ Lemma coarse_floor : forall n m M, 1 <= m -> 1 <= M ->
   n / (m * M) = n / m / M.
 Proof. intros. symmetry. apply Z.div_div; lia. Qed.
 
-(** Taking [m * A] from [n] takes [A] from the fine floor. *)
+(** Subtracting [m * A] from [n] subtracts [A] from the fine floor. *)
 Lemma floor_minus_multiple : forall n m A, 1 <= m ->
   (n - m * A) / m = n / m - A.
 Proof.
@@ -202,8 +202,8 @@ Proof.
   cbn [last levels count fold_right jumps]. rewrite !Z.mul_1_r. ring.
 Qed.
 
-(** So the criteria say when (B,M,m):(x,y,z) merges with a view on top of it, of
-    any number of axes, if its two jumps are opposite ... *)
+(** So the criteria decide when (B,M,m):(x,y,z) merges with a view on top of it, with any
+    number of axes, if its two jumps are opposite ... *)
 Theorem two_level_views_opposite : forall B M m x y z o v2,
   let v1 := View [B; M; m] [x; y; z] o All in
   0 <= B -> 1 <= M -> 1 <= m -> well_formed v2 -> unmasked v2 -> composable [v1] v2 ->

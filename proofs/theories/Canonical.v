@@ -1,10 +1,10 @@
 (** * Canonical views: equal exactly when they are the same function
 
     Different fields can describe the same function: the stride of an axis with
-    one index cannot be observed, a mask that leaves nothing out is no mask, and
-    a view that is never valid can have any strides. A canonical view settles
-    each of these in one way. The numbers V1 to V6 are those of the Rust type
-    [View]; the bounds on numbers there (V2 and V7) play no role over the integers.
+    one index cannot be observed, a mask that excludes no index has no effect, and a view
+    that is never valid can have any strides. A canonical view settles each of these in
+    one way. V1 to V6 are numbered as in the Rust type [View]; its bounds on numbers (V2
+    and V7) play no role over the integers.
 
     Example: (3,4):(4,1) with mask [1:2,0:4] has one valid index along axis 0, so its
     canonical form is (3,4):(0,1)+4 with the same mask.

@@ -1,7 +1,7 @@
 (** * Certificates: answers with proofs that anybody can check
 
-    A certificate is an answer about a chain together with what it takes to be
-    sure of it, without walking an index: docs/certificates.md. There are eight:
+    A certificate is an answer about a chain with a proof that needs no walk through the
+    indices: docs/certificates.md. There are eight kinds:
 
     - the chain is this one view: proofs that nothing outside the view's box is
       valid, that everything inside is, and that the positions are the same;
@@ -14,9 +14,9 @@
     - views do not compose: a valid index of one that points outside the one below it;
     - a chain is not injective: two indices with the same position.
 
-    Example: (2,2):(2,1) seen through (4):(1) is (4):(1). Nothing is masked, so two
-    proofs are asked for, that the position less x is never 1 or more, and never
-    -1 or less. It is 2q + (x - 2q) - x = 0, so either row is absurd as it stands.
+    Example: (2,2):(2,1) seen through (4):(1) is (4):(1). Nothing is masked, so two proofs
+    are needed: that the position minus x is never 1 or more, and never -1 or less. It is
+    2q + (x - 2q) - x = 0, so each row is absurd by itself.
 
     [certificate_sound] says that whatever [accepts] accepts is true. The numbers may
     be of any size. Where a proof came from does not matter. *)
@@ -35,13 +35,13 @@ Fixpoint intervals_fit (s : list Z) (b : box) : bool :=
   | _, _ => false
   end.
 
-(** What a certificate may have as a view. *)
+(** The views that a certificate may contain. *)
 Definition acceptable (v : view) : bool :=
   well_formedb v
   && ((count (shape v) =? 0)
       || match mask v with Box b => intervals_fit (shape v) b | _ => true end).
 
-(** Views, memory side first, as what is below the last one and the last one. *)
+(** Views, memory side first, split into those below the last one and the last one. *)
 Definition chain_of (views : list view) : option (list view * view) :=
   match rev views with
   | [] => None
@@ -109,7 +109,7 @@ Proof.
   eapply refutes_sound, H.
 Qed.
 
-(** *** The same for the ways of expressions *)
+(** *** The same for expressions *)
 
 Definition same_question (p q : question) : bool :=
   match p, q with
@@ -500,7 +500,7 @@ Proof.
   exists below, top. split; [exact Hv|]. now exists w.
 Qed.
 
-(** A chain has no certificates of both kinds. *)
+(** No chain has certificates of both kinds. *)
 Corollary certificates_agree : forall views w proofs e,
   accepts (IsView views w proofs) = true -> accepts (IsNoView views e) = false.
 Proof.
@@ -512,8 +512,8 @@ Proof.
   rewrite <- (rev_involutive below), Eb, rev_involutive in Hm. exact Hm.
 Qed.
 
-(** The example at the head of this file, which is the one of docs/certificates.md: row
-    3 of either system says that 0 is at least 1, or at most -1. *)
+(** The example at the head of this file, from docs/certificates.md: row 3 of the two
+    systems is 0 >= 1 and 0 <= -1. *)
 Example accepted :
   let lower := View [2; 2] [2; 1] 0 All in
   let upper := View [4] [1] 0 All in
@@ -538,7 +538,7 @@ Example accepted_expression :
   = true.
 Proof. reflexivity. Qed.
 
-(** -7 // 2 is -4, for division rounds down, and is not -3. *)
+(** -7 // 2 is -4, not -3, since division rounds down. *)
 Example rounds_down :
   let half := Partial (Quotient (Input 0) 2) None in
   accepts (AreNotSame [(None, None)] half (Partial (Number (-3)) None) [-7]) = true

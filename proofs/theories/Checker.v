@@ -12,9 +12,9 @@
     Example: (10,3,3):(8,1,2) seen through (5):(4) is (5):(3); through (6):(4)
     the step from (0) along axis 0 is 3, but from (4) it is 8.
 
-    [check_correct] says that each answer is true. The checker knows nothing of
-    the methods by which the Rust library decides without walking, so it can
-    judge them: it is extracted to OCaml and compared with the library on many chains.
+    [check_correct] says that each answer is true. The checker shares none of the methods
+    by which the Rust library decides without walking, so it can judge them: it is
+    extracted to OCaml and compared with the library on many chains.
 
     Cost: a few evaluations of the chain for each index; composability takes two. *)
 
@@ -29,8 +29,8 @@ Open Scope Z_scope.
 Definition fits (lower upper : view) : Prop :=
   forall i, valid upper i -> 0 <= index upper i < count (shape lower).
 
-(** Every view fits the one below it. It asks this of all valid indices of every
-    view, reached from the top or not; so it implies [composable]. *)
+(** Every view fits the one below it. This is about all valid indices of every view,
+    reached from the top or not; so it implies [composable]. *)
 Fixpoint stages_fit (below : list view) (top : view) : Prop :=
   match below with
   | [] => True
@@ -71,7 +71,7 @@ Proof.
   - rewrite step_beyond by lia. lia.
 Qed.
 
-(** What has a witness is not one view, of any shape. *)
+(** A function with a witness is not one view, of any shape. *)
 Theorem witness_sound : forall s f w, witness_holds f w -> ~ mergeable s f.
 Proof.
   intros s f w Hw (v & Hv & _ & Hd & Hval). simpl in Hd, Hval.
@@ -336,7 +336,7 @@ Proof.
       replace (S (length rest) - (length rest + 1))%nat with 0%nat by lia. reflexivity.
 Qed.
 
-(** Two views that do not fit are one reason against all. *)
+(** If two views do not fit, the whole chain does not compose. *)
 Lemma does_not_fit_stages : forall below top number i,
   does_not_fit below top number i -> ~ stages_fit below top.
 Proof.
@@ -418,7 +418,7 @@ Qed.
 
 (** ** The checker *)
 
-(** The fields of a view fit together; what [check_correct] asks of its input. *)
+(** The fields of a view fit together; the premise of [check_correct]. *)
 Definition well_formedb (v : view) : bool :=
   forallb (fun n => 0 <=? n) (shape v)
   && Nat.eqb (length (strides v)) (length (shape v))

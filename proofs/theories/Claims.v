@@ -1,13 +1,13 @@
 (** * What must be proved about one chain, or about two
 
-    That a chain is a given view w is shown by systems of rows without a solution:
-    one for each side of w's box on which an index outside it might be valid, one
-    for each side of each mask below which a digit might miss, and two for a position
-    above and below that of w. Two chains are compared in the same way.
+    A chain is a given view w if some systems of rows have no solution: one for each side
+    of w's box on which an index outside it might be valid, one for each side of each
+    lower mask that a digit might miss, and two for a position above and below that of w.
+    Two chains are compared in the same way.
 
     Example: (3):(1) [1:3] seen through (2):(1)+1 is (2):(1)+1. No side of the box
-    has room outside; the mask might be missed on its low side, and for that x + 1 <= 0
-    would have to have a solution with 0 <= x <= 1.
+    has room outside; the mask might be missed on its low side, which would take a
+    solution of x + 1 <= 0 with 0 <= x <= 1.
 
     [tasks_of_merged] and [tasks_of_equal] list the systems. If none has a solution,
     the chain is that view ([tasks_of_merged_sound]), the two chains are the same
@@ -153,8 +153,7 @@ Definition merged_tasks (below : list view) (top w : view) : list task :=
   ++ [(Above, System rows [Row difference (Some 1) None]);
       (Below, System rows [Row difference None (Some (-1))])].
 
-(** How many variables there are and what is to be proved; [None] if the claim
-    contradicts the numbers. *)
+(** The number of variables and the tasks; [None] if the numbers contradict the claim. *)
 Definition tasks_of_merged (below : list view) (top w : view) : option (nat * list task) :=
   let variables := variable_count below top in
   if same_index (shape w) (shape top) then

@@ -1,8 +1,7 @@
 (** * Where a sum of products is least and most on a box
 
-    A sum of products travels along each axis as far as its stride and the extent of the axis
-    go, in one direction or the other. So it is least and most at two corners of the box, and the
-    signs of the strides tell which.
+    Along each axis a sum of products travels as far as the stride and the extent allow, up or down.
+    So it is least and most at two corners of the box, which the signs of the strides determine.
 
     Example: 2x - 3y for 0 <= x < 4, 0 <= y < 2 is least at (0,1), where it is -3, and most at
     (3,0), where it is 6. *)
@@ -86,7 +85,7 @@ Proof.
   rewrite !dot_opp in Hdot. unfold most_corner, most_travel. split; [exact Hin | lia].
 Qed.
 
-(** So no index of the box has less, or more. *)
+(** So no index of the box has a smaller, or a larger, sum. *)
 Lemma corners_extreme : forall r b,
   length r = length b -> in_box b (low b) ->
   in_box b (least_corner r b) /\ in_box b (most_corner r b)

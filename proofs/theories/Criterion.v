@@ -1,17 +1,17 @@
 (** * The criterion: a chain is one view exactly when its increments are constant
 
     A view adds its stride of axis [l] whenever axis [l] of the index grows by
-    one, wherever the index is. The criterion says that nothing else
-    matters: a function on a box is affine if and only if, along every axis, one step
-    always adds the same. The same holds for a chain, whatever its views look
-    like, and the strides of that view are the increments at the low corner.
+    one, wherever the index is. The criterion is that nothing else matters: a function on
+    a box is affine if and only if, along every axis, one step always adds the same. The
+    same holds for any chain, and the strides of that view are the increments at the low
+    corner.
 
     Example: (10,3,3):(8,1,2) seen through (6):(4) reads 0, 3, 6, 9, 12, 20. The
     increments are 3, 3, 3, 3, 8, so it is not one view; through (5):(4) it is
     (5):(3).
 
-    With padding the valid indices must be a box as well, and the increments
-    are looked at on that box only ([criterion_masked]). *)
+    With padding the valid indices must be a box too, and only the increments on that box
+    matter ([criterion_masked]). *)
 
 From Coq Require Import ZArith List Lia.
 From Viewmerge Require Import Views Lists.

@@ -15,10 +15,10 @@
     of the position x are x - 2q (last axis) and q, and the position in memory is
     2q + (x - 2q) = x.
 
-    An index that is valid for the chain has quotients that satisfy all rows, and
-    the forms have the values of the chain there ([chain_encoded]). So rows without a
-    solution say that there is no such index. Where every digit that leaves a
-    mask is refuted in this way, every index is valid ([hole_claims_sound]). *)
+    At an index that is valid for the chain, the quotients satisfy all rows, and the forms
+    have the values of the chain ([chain_encoded]). So if the rows have no solution, no
+    such index exists. If every digit that leaves a mask is refuted in this way, every
+    index is valid ([hole_claims_sound]). *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists Canonical System.
@@ -247,7 +247,7 @@ Qed.
 
 (** ** Leaving an interval on one side *)
 
-(** What a proof shows to be impossible. Chains, views and axes are counted from
+(** A claim that something is impossible. Chains, views and axes are counted from
     0; one chain alone is chain 0. *)
 Inductive claim :=
   | Empty (chain : nat)
@@ -290,8 +290,8 @@ Proof.
     apply Forall_app. split; [exact Hz|]. repeat constructor. simpl. lia.
 Qed.
 
-(** For each mask of each view below, that no digit leaves it: given the rows
-    [first], those of the views above this one, and the rows [last]. *)
+(** The tasks that no digit leaves the mask of any view below, given the rows [first],
+    those of the views above it, and the rows [last]. *)
 Fixpoint hole_claims (chain : nat) (below : list view) (u : form) (next : nat)
     (first last : list row) : list task :=
   match below with

@@ -1,17 +1,17 @@
 (** * Examples worth knowing
 
-    Small chains of views that correct what one might believe at first sight:
+    Small chains of views that refute plausible guesses:
 
-    - [not_associative]: views that do not merge two by two may merge all
-      together. So a chain cannot be decided pair by pair.
+    - [not_associative]: views that do not merge in pairs may merge as a whole. So a chain
+      cannot be decided pair by pair.
     - [need_not_increase]: two views with positive strides can compose to
       a function that is not increasing.
     - [worked_example_any_length]: how the conditions on strides grow with the
       length of an axis. Through a stride of 4, a view of shape (B,3,3) merges
       with no condition up to length 3, with one at lengths 4 and 5, and with
       two from length 6 on.
-    - [accidental_every_length], [accidental_equal_every_length]: two levels of
-      which neither is affine, and whose jumps cancel at every length. *)
+    - [accidental_every_length], [accidental_equal_every_length]: two levels whose floors
+      are not affine, and whose jumps cancel at every length. *)
 
 From Coq Require Import ZArith List Lia.
 From Viewmerge Require Import Views Lists Criterion Staircase Accidental.
@@ -20,7 +20,7 @@ Open Scope Z_scope.
 
 (** ** Helpers *)
 
-(** Views that are well formed at a glance. *)
+(** Proves that concrete views are well formed. *)
 Ltac concrete_view := split; [repeat constructor; cbn; lia | split; [reflexivity | exact I]].
 
 (** Replaces floors of concrete numbers by their values. *)
@@ -32,7 +32,7 @@ Ltac compute_floors :=
       let q := eval compute in (t * i / m) in change (t * i / m) with q in H
   end.
 
-(** A chain without padding is this view, if it reads the same. *)
+(** A chain without padding is a view that reads the same. *)
 Lemma merges_to : forall below top t o,
   Forall well_formed below -> Forall unmasked below -> unmasked top ->
   composable below top ->
@@ -80,7 +80,7 @@ Qed.
 
 (** r is a 4 by 2 matrix, read as if it were stored by columns: at the linear
     positions 0, 1, 2, ... it reads 0 4 1 5 2 6 3 7. Twice this gives
-    0 2 4 6 1 3 5 7, which is no view of shape (4,2): its rows start at 0, 4, 1
+    0 2 4 6 1 3 5 7, which is not a view of shape (4,2): its rows start at 0, 4, 1
     and 5. Three times give 0 1 2 3 4 5 6 7: (4,2):(2,1). *)
 Definition r : view := View [4; 2] [1; 4] 0 All.
 

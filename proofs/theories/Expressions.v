@@ -2,11 +2,11 @@
 
     An expression has sums, multiples, floors and remainders by numbers, least and greatest
     values, and a choice by a condition. A *way* settles every choice: it has a variable for
-    every division that is met, and rows that say which way was taken. On a way an expression
-    is a linear form: docs/certificates.md, "Expressions".
+    every division that is met, and rows for the choices made. On a way an expression is a
+    linear form: docs/certificates.md, "Expressions".
 
     Example: i // 2 * 2 + i % 2 has one way, with the quotient q and the row 0 <= i - 2q <= 1. The
-    form is 2q + (i - 2q) = i; the second division is the one there is.
+    form is 2q + (i - 2q) = i; the second division is the same as the first.
 
     Two expressions are the same if the ways of four questions have no point ([question_ways]); that
     this is enough is proved in Ways.v. *)
@@ -49,7 +49,7 @@ Scheme expression_parts := Induction for expression Sort Prop
 Combined Scheme tree_induction from
   expression_parts, expressions_parts, condition_parts, conditions_parts.
 
-(** Of [n] variables, and every divisor is above 0. *)
+(** Only the first [n] variables occur, and every divisor is above 0. *)
 Fixpoint sensible (n : nat) (e : expression) : bool :=
   match e with
   | Number _ => true
@@ -77,7 +77,7 @@ with sensible_conditions (n : nat) (cs : conditions) : bool :=
   | Also c rest => sensible_condition n c && sensible_conditions n rest
   end.
 
-(** ** What they mean *)
+(** ** Their meaning *)
 
 Definition ordered (o : ordering) (a b : Z) : bool :=
   match o with
@@ -125,7 +125,8 @@ with truths_at (x : list Z) (cs : conditions) : list bool :=
   | Also c rest => true_at x c :: truths_at x rest
   end.
 
-(** An expression and the condition under which it has a value; without one it always has. *)
+(** An expression and the condition under which it has a value; without a condition it always has
+    one. *)
 Record partial := Partial { what : expression; counts : option condition }.
 
 Definition counts_at (x : list Z) (p : partial) : bool :=
@@ -214,8 +215,8 @@ Definition opposite (o : ordering) : ordering :=
 Definition compared (f g : form) (w : way) (e : option Z * option Z) : way :=
   push (Row (minus f g) (fst e) (snd e)) w.
 
-(** From a way: those in which an expression goes on, with its form; those in which a
-    condition is [b]; all of some conditions in turn; one of them. *)
+(** The continuations of a way: for an expression, with its form; for a condition that is
+    [b]; for all of some conditions; for one of them. *)
 Fixpoint ways (n : nat) (e : expression) (w : way) : list (form * way) :=
   match e with
   | Number k => [(Form [] k, w)]
@@ -272,7 +273,7 @@ Definition counts_ways (n : nat) (p : partial) (b : bool) (w : way) : list way :
   | None => if b then [w] else []
   end.
 
-(** Those in which both have a value, with a last row for the difference. *)
+(** The ways in which both have a value, with a last row for the difference. *)
 Definition difference_ways (n : nat) (one two : partial) (e : option Z * option Z) : list way :=
   flat_map
     (fun w =>

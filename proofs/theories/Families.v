@@ -1,8 +1,8 @@
 (** * Which two levels cancel at every length
 
-    One axis, position n = o + t * i, a fine level [m] and a coarse level [m * M]
-    whose jumps are as large as each other. [Accidental.v] tests a given length.
-    This file says exactly when the two levels cancel however long the axis is.
+    One axis, position n = o + t * i, a fine level [m] and a coarse level [m * M] whose
+    jumps have the same size. [Accidental.v] tests a given length. This file determines
+    when the two levels cancel at every length.
 
     Let g = gcd(t, m) and q = m / g. Modulo [m] the position can only be at [q]
     places, one in each of [q] cells of equal width, and it visits all of them in
@@ -57,7 +57,7 @@ Proof.
   intros f g E (c & k & H). exists c, k. intros i Hi. rewrite <- E by assumption. auto.
 Qed.
 
-(** A known slope can be taken away. *)
+(** A known slope can be subtracted. *)
 Lemma every_length_slope : forall f g k,
   (forall i, 0 <= i -> f i = k * i + g i) -> (every_length f <-> every_length g).
 Proof.

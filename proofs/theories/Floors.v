@@ -2,8 +2,8 @@
 
     Let n(i) = a + sum of t_l * i_l be a position that depends on an index, as
     the position a view produces does, and let [m] be the modulus of a level.
-    This file decides whether floor(n(i) / m) is an affine function of [i] on a
-    box, by looking at two corners of the box and no more.
+    This file decides from two corners whether floor(n(i) / m) is an affine function of
+    [i] on a box.
 
     Stand at the low corner of the box, where the position is n0. Stepping along
     axis l adds t_l to the position and
@@ -31,10 +31,9 @@
     residue 4i is below 9 up to L = 3 as well.
 
     The theorems are [floor_affine_iff], [floor_affine_corners] and
-    [floor_affine_slopes], for any box and any extents; the names ending in
-    [_shape] say the same for all the indices of a shape, where the low corner
-    is zero. An axis of extent 1 needs no care: the residue does not travel along
-    it. *)
+    [floor_affine_slopes], for any box and any extents; those with names ending in
+    [_shape] are about all the indices of a shape, where the low corner is zero. Axes of
+    extent 1 are no special case: the residue does not travel along them. *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists Corners Criterion.
@@ -49,7 +48,7 @@ Definition floor_at (a : Z) (t : list Z) (m : Z) (i : list Z) : Z := (a + dot t 
 (** What a step of [x] adds to the floor when it starts at [n]: alpha. *)
 Definition carry (n m x : Z) : Z := (n + x) / m - n / m.
 
-(** What is left of the step for the remainder: r. *)
+(** The rest of the step, which the remainder gets: r. *)
 Definition rest (n m x : Z) : Z := x - m * carry n m x.
 
 (** The position at the low corner of the box: n0. *)
@@ -151,7 +150,7 @@ Qed.
 
 (** ** Two corners are enough *)
 
-(** ** Theorem: the residue need only be looked at in its two extreme corners. *)
+(** ** Theorem: only the two extreme corners of the residue matter. *)
 Theorem floor_affine_corners : forall b a t m,
   1 <= m -> length t = length b -> in_box b (low b) ->
   affine b (floor_at a t m)

@@ -1,10 +1,9 @@
 (** * Deciding mergeability is hard: subset sum is a question about two views
 
     Given numbers a_1 ... a_k >= 0 and a target T >= 1: is there a subset of them
-    whose sum is T? No fast method is known for this, and none exists unless
-    P = NP. This file turns every such question into two views that merge exactly
-    if the answer is no. So a test of mergeability that is fast for every number
-    of axes cannot be expected.
+    whose sum is T? No fast method is known for this, and none exists unless P = NP. This
+    file turns every such question into two views that merge exactly if the answer is no.
+    So no test of mergeability is fast for every number of axes, unless P = NP.
 
     With g = a_1 + ... + a_k + T + 1 and any integer K the two views are
 
@@ -22,7 +21,7 @@
       h = L - 1,   and one more if g divides L, that is, if S = T.
 >>
 
-    So h is affine but for a bump where x = 1 and S = T. If there is no such
+    So h is affine except for a bump where x = 1 and S = T. If there is no such
     subset, the views merge. If there is one, they do not: h has no bump at
     x = 0, nor at the empty subset, so its strides leave no room for one.
 
@@ -35,8 +34,8 @@
     do not merge, because of the subset (5). With T = 4 instead, which no subset
     sums to, the two views do merge.
 
-    The first axis of v2 is needed: on an axis of two indices everything is
-    affine, a bump too. See [bump_can_be_affine] at the end. *)
+    The first axis of v2 is needed: on an axis of two indices everything is affine, even a
+    bump. See [bump_can_be_affine] at the end. *)
 
 From Coq Require Import ZArith List Lia.
 From Viewmerge Require Import Views Lists Criterion Staircase.
@@ -180,7 +179,7 @@ Proof.
   rewrite Z.div_small by lia. ring.
 Qed.
 
-(** On it, it is too, but for a bump where the sub-sum is the target. *)
+(** On it, the reading is affine except for a bump where the sub-sum is the target. *)
 Lemma reads_with_first : forall g T K S, 1 <= T -> 0 <= S < g - T ->
   at_position (lower_view g K) (((g + 1) * (g - T) - g) + (g + 1) * S)
   = (K * ((g + 1) * (g - T) - g) + (g - T - 1)) + (K * (g + 1) + 1) * S
@@ -393,8 +392,8 @@ Proof.
   rewrite Z.pow_add_r by (assumption || apply bits_nonneg). nia.
 Qed.
 
-(** So no number of the two views has more than twice as many digits as the
-    question that they answer, and three. *)
+(** So the length of every number of the two views is at most twice that of the question,
+    plus three. *)
 Theorem reduction_digits : forall a T K, nonnegative a -> 1 <= T -> 0 <= K ->
   let g := modulus a T in
   let question := sum (map bits (K :: T :: a)) in

@@ -1,9 +1,8 @@
 (** * A set of indices that is not a box has a hole
 
-    A view's valid indices are a box. So to show that a set is not the valid set
-    of any view, it is enough to name two members and a non-member between them:
-    between the smaller and the larger of the two on every axis. Such a hole
-    can always be found: [not_box_hole].
+    A view's valid indices are a box. So a set is not the valid set of any view if it has
+    a hole: two members and a non-member between them, that is, between the smaller and
+    the larger of the two on every axis. A hole always exists: [not_box_hole].
 
     Example: the members (0,0), (0,1), (1,0) are not a box. The hole lies between
     (0,1) and (1,0): the index (1,1) is their componentwise maximum.
@@ -146,7 +145,7 @@ Qed.
 (** ** The search *)
 
 (** The corners of the members [l], starting from two corners that are members;
-    or a hole. A corner that has not moved need not be looked at again. *)
+    or a hole. A corner that has not moved need not be checked again. *)
 Fixpoint corners (p : list Z -> bool) (m h : list Z) (l : list (list Z))
   : (list Z * list Z * list Z) + (list Z * list Z) :=
   match l with
@@ -264,8 +263,8 @@ Proof.
   - intros (x & y & z & H). eapply hole_not_box, H.
 Qed.
 
-(** The same for every set, the empty one included: it is a box, if there is an axis
-    to be empty on; if not, [Nothing] stands for it. *)
+(** The same for every set, including the empty one: that is a box if the shape has an
+    axis; otherwise it is [Nothing]. *)
 Corollary box_or_hole_or_empty : forall s p,
   (forall i, p i = true -> in_shape s i) ->
   (forall i, p i = false)

@@ -8,16 +8,16 @@
 
     and two views without masks are always such an [f] ([two_views_levels]): the
     staircase is the view next to memory, the position comes from the view above
-    it. The two are one view exactly if [f] is affine on the box of indices. This
-    file says how far looking at one floor at a time settles that.
+    it. The two are one view exactly if [f] is affine on the box of indices. This file
+    shows how far single floors decide that.
 
     - (L) [levelwise_sound]: if every floor is affine, so is [f].
     - (R) [relation_complete]: if [f] is affine although the floors of some levels
-      are not, the jumps of these levels cancel: some of them, with signs + and -,
-      add up to zero. If no such relation holds among them, [f] is affine only if
-      every floor is: [mergeable_iff_levelwise].
-    - With one level there is nothing to cancel with: [one_broken_level]. So the
-      test of a single floor settles a view of rank two: [rank_two].
+      are not, the jumps of these levels cancel: some of them, with signs + and -, add up
+      to 0. If no such relation holds among them, [f] is affine only if every floor is:
+      [mergeable_iff_levelwise].
+    - A single level cannot cancel: [one_broken_level]. So the test of a single floor
+      decides a view of rank two: [rank_two].
 
     Why (R) holds: a step of [t] along an axis adds floor(t / m) to floor(n / m),
     or one more. So two steps along the same axis, taken at different places, add
@@ -28,9 +28,9 @@
     Example: (10,3,3):(8,1,2) has the levels (9, 5) and (3, -5). Through (L):(4)
     both floors are affine up to L = 3. At L = 4 and 5 neither is affine, but
     5 - 5 = 0 is a relation, and indeed f is still affine: 0, 3, 6, 9, 12. At
-    L = 6 it is not, in spite of the relation: f(5) = 20. So a relation is needed
-    and not enough. With strides (9,1,2) the jumps are 6 and -5, there is no
-    relation, and L = 3 is the end. *)
+    L = 6 it is not, in spite of the relation: f(5) = 20. So a relation is necessary but
+    not sufficient. With strides (9,1,2) the jumps are 6 and -5, no relation holds, and L
+    = 3 is the last length. *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists Criterion Staircase Floors.
@@ -274,7 +274,7 @@ Proof.
     unfold moduli in Hm. rewrite Forall_forall in Hm. auto.
 Qed.
 
-(** All floors are affine exactly if the list of the others is empty. *)
+(** All floors are affine exactly if the list of those that are not is empty. *)
 Lemma levelwise_iff_none : forall b a t ls,
   moduli ls -> length t = length b ->
   (levelwise b ls a t <-> not_affine b a t ls = []).
@@ -365,7 +365,7 @@ Proof.
       * unfold moduli in Hm. rewrite Forall_forall in Hm. auto.
 Qed.
 
-(** ** Theorem: where nothing cancels, looking at one floor at a time decides. *)
+(** ** Theorem: if nothing cancels, the single floors decide. *)
 Theorem mergeable_iff_levelwise : forall b base slope ls a t,
   moduli ls -> length t = length b ->
   ~ relation (map snd (not_affine b a t ls)) ->
@@ -497,10 +497,10 @@ Proof.
     + now apply affine_on_empty_box.
 Qed.
 
-(** ** Theorem: rank two is always settled by one floor.
+(** ** Theorem: one floor always decides rank two.
 
     A view (p,q):(x,y) has the one level (q, x - q * y). If the level is zero it
-    is a ramp and merges with everything; if not, all hangs on floor(n / q),
+    is a ramp and merges with everything; if not, everything depends on floor(n / q),
     which [Floors.floor_affine_corners] decides. *)
 Theorem rank_two : forall p q x y o v2,
   let v1 := View [p; q] [x; y] o All in

@@ -1,6 +1,6 @@
 (** * Facts about indices, boxes, sums of products and unravelling
 
-    The small facts the other files stand on. Two of them show the flavour:
+    Small facts used by the other files. Two typical ones:
 
     - [dot_step]: increasing axis [l] by one adds the stride of axis [l];
     - [unravel_ravel] and [ravel_unravel]: an index of a shape and its linear
@@ -215,7 +215,7 @@ Proof.
   rewrite IH by lia. ring.
 Qed.
 
-(** Stepping within a box is a matter of one axis. *)
+(** Whether a step stays within a box depends on its axis alone. *)
 Lemma in_box_step : forall b i l,
   in_box b i -> (l < length b)%nat ->
   (in_box b (step i l) <-> nth l i 0 + 1 < snd (nth l b (0, 0))).

@@ -1,14 +1,13 @@
 (** * The criterion with strides and composability
 
-    A chain *is mergeable* if its views compose and some single view is the same function. The
-    criterion says it in terms of steps: there is one number for each axis, and a step along the axis
-    adds that number wherever it is taken ([mergeability_criterion]). The numbers are the strides
-    of the one view. Without padding that is all ([mergeability_criterion_unmasked]); for two
-    views composing says that no position of the upper one is outside the lower one
-    ([composable_two_views]).
+    A chain *is mergeable* if its views compose and some single view is the same function. In terms
+    of steps, the criterion is that there is one number for each axis, which every step along the
+    axis adds ([mergeability_criterion]). The numbers are the strides of the one view. Without
+    padding that is all ([mergeability_criterion_unmasked]); two views compose if no position of
+    the upper one is outside the lower one ([composable_two_views]).
 
     Example: (10,3,3):(8,1,2) seen through (5):(4) moves by 3 at each of its four steps; through
-    (6):(4) the fifth step is 8, and no number is both. *)
+    (6):(4) the fifth step is 8, so no number fits all steps. *)
 
 From Coq Require Import ZArith List Lia.
 From Viewmerge Require Import Views Lists Criterion.

@@ -1,15 +1,14 @@
 (** * Single overflows
 
     A level of a view obeys the equation of a single overflow, sigma_(j-1) = s_j sigma_j, exactly if
-    its jump is 0; then the level is not there. The levels that are left are the *broken* ones, and
-    only they count. If each of them never overflows the chain is one view
-    ([single_overflows_suffice]): overflows of several digits need not be looked at. Where the
-    jumps of the broken levels that do overflow have no relation, it is one view exactly then
-    ([broken_without_relation]).
+    its jump is 0; then the level has no effect. The other levels are the *broken* ones. If none of
+    them ever overflows, the chain is one view ([single_overflows_suffice]): overflows of several
+    digits need not be considered. If the jumps of the broken levels that do overflow have no
+    relation, it is one view only then ([broken_without_relation]).
 
     Example: (10,3,3):(9,3,1) seen through (4):(4) has the jumps 0 and 0: it is contiguous, and one view
-    through any view. That its floors are not affine does not matter. Relations among all
-    levels would say nothing of it, since 0 is a relation of one jump ([premise_fails]). *)
+    through any view. It does not matter that its floors are not affine. Relations among all levels
+    would not show this, since a jump of 0 is a relation by itself ([premise_fails]). *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists Criterion Staircase Floors Levels.

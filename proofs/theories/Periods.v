@@ -6,21 +6,21 @@
       f(i) = base + slope * n + sum_j delta_j * (n / m_j),   n = a + sum_l t_l * i_l
 >>
 
-    Suppose every modulus [m_j] divides [M], the coarsest one. Adding a multiple
-    of [M] to [n] adds the same number to [f] wherever one stands, since no
-    remainder changes. Moving axis [l] by
+    Suppose every modulus [m_j] divides [M], the coarsest one. Adding a multiple of [M] to
+    [n] adds the same number to [f] everywhere, since no remainder changes. Moving axis
+    [l] by
 
 <<
       p_l = M / gcd(M, t_l)
 >>
 
-    adds t_l * p_l to [n], a multiple of [M]. So [f] repeats along the axis, up
-    to a constant, with period [p_l]: whatever goes wrong on a long axis already
-    goes wrong within its first [p_l + 1] indices.
+    adds t_l * p_l to [n], a multiple of [M]. So [f] repeats along the axis, up to a
+    constant, with period [p_l]: a failure on a long axis already occurs within its first
+    [p_l + 1] indices.
 
     Running example: levels 3 and 9, position n = 4 * i, axis of length 1000.
-    Here M = 9 and p = 9 / gcd(9, 4) = 9: it is enough to look at the first 10
-    indices. With stride 6 the period is 3, and 4 indices are enough.
+    Here M = 9 and p = 9 / gcd(9, 4) = 9: the first 10 indices are enough. With stride 6
+    the period is 3, and 4 indices are enough.
 
     The theorems hold for a box with any number of axes:
     - [period_shift]: moving an axis by its period adds a constant;
@@ -227,7 +227,7 @@ Proof.
     rewrite map_nth. now apply period_shift.
 Qed.
 
-(** Levels whose floors are affine on the box do not count: [M] need only be a
+(** Levels whose floors are affine on the box do not matter: [M] need only be a
     multiple of the moduli of the others. So the period is set by the coarsest
     level that is not affine, however coarse the [flat] ones are. *)
 Theorem period_cut_flat : forall b base slope flat others M a t,
@@ -249,7 +249,7 @@ Proof.
   now apply period_cut.
 Qed.
 
-(** The same as [period_cut], said with increments. *)
+(** [period_cut] in terms of increments. *)
 Corollary period_cut_increments : forall b base slope ls M a t,
   0 < M -> divide_into M ls -> length t = length b ->
   let f i := staircase base slope ls (a + dot t i) in

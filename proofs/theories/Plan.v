@@ -3,18 +3,17 @@
     A graph's tensors fall into classes; a class is stored in one or several
     layouts. A _spot_ is a layout of a class. Every chooser (an operation, an
     input or an output of the graph) takes one configuration, which uses some
-    spots and may have a cost. A plan stores all spots that are used; what it
-    costs is the bytes of the spots stored, and the costs of the configurations,
-    less one layout of every class, which is free and the same for all plans.
+    spots and may have a cost. A plan stores all spots that are used. It costs the bytes
+    of the stored spots and the costs of the configurations, minus one layout of every
+    class, which is free and the same for all plans.
 
-    Prices [v o s >= 0], for every spot at most its bytes in sum over the
-    choosers, prove a bound: every plan costs at least the sum of what each
-    chooser pays at its cheapest. Prices are integers over a denominator [D].
+    Prices [v o s >= 0], which for every spot sum over the choosers to at most its bytes,
+    prove a bound: every plan costs at least the sum of the least that each chooser can
+    pay. Prices are integers over a denominator [D].
 
-    Running example: a tensor of 96 bytes comes in row-major and is wanted
-    transposed. Each of the two spots has one user, who may pay 96 for it. The
-    prices add up to 192, less the 96 of the layout that is free: 96 bytes are
-    copied at least. *)
+    Running example: a tensor of 96 bytes comes in row-major and is wanted transposed.
+    Each of the two spots has one user, which may pay 96 for it. The prices add up to 192,
+    minus the 96 of the free layout: at least 96 bytes are copied. *)
 
 From Coq Require Import ZArith List Lia Bool.
 Import ListNotations.
@@ -53,7 +52,7 @@ Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
 Lemma summed_app : forall f l m, summed f (l ++ m) = summed f l + summed f m.
 Proof. intros. induction l as [|a l IH]; simpl; lia. Qed.
 
-(** A list without repetitions that lies in another sums up to no more. *)
+(** A list without repetitions that is contained in another has at most its sum. *)
 Lemma summed_incl : forall f l m, (forall a, 0 <= f a) -> NoDup l -> incl l m ->
   summed f l <= summed f m.
 Proof.
@@ -93,8 +92,8 @@ Section Plans.
 
 Context {Chooser Spot : Type}.
 
-(** [least o] is what chooser [o] pays at its cheapest, so no more than what it pays
-    for the configuration that the plan takes. *)
+(** [least o] is the least that chooser [o] can pay, so no more than it pays for the
+    plan's configuration. *)
 Theorem weak_duality :
   forall (D : Z) (bytes : Spot -> Z) (v : Chooser -> Spot -> Z)
          (choosers : list Chooser) (stored : list Spot)
@@ -120,10 +119,10 @@ Qed.
 
 (** ** Layouts that are fixed
 
-    Where the prices are not enough, layouts are fixed one after the other: a plan
-    stores them or it does not. If it stores the spots that are [paid], their bytes
-    are paid and their prices drop out. Configurations with a spot that is not
-    stored are not open to the plan, so [least] may ignore them. *)
+    If prices alone are not enough, layouts are fixed one after the other: a plan stores
+    them or it does not. If it stores the spots that are [paid], their bytes are paid and
+    their prices drop out. The plan cannot take configurations with a spot that is not
+    stored, so [least] may ignore them. *)
 Theorem weak_duality_paid :
   forall (D : Z) (bytes : Spot -> Z) (paid : Spot -> bool) (v : Chooser -> Spot -> Z)
          (choosers : list Chooser) (stored : list Spot)
@@ -147,7 +146,7 @@ Proof.
   rewrite (summed_filter bytes paid stored). subst unpaid. lia.
 Qed.
 
-(** Either a plan stores a layout or it does not: what holds in both cases holds. *)
+(** Either a plan stores a layout or it does not, so a bound that holds in both cases holds. *)
 Theorem fixing :
   (forall s t : Spot, {s = t} + {s <> t}) ->
   forall (P : list Spot -> Prop) (s : Spot),
@@ -159,7 +158,7 @@ Proof.
   destruct (in_dec dec s stored); auto.
 Qed.
 
-(** The cost of a plan is an integer: what prices over a denominator show is rounded up. *)
+(** The cost of a plan is an integer, so a bound over a denominator may be rounded up. *)
 Theorem rounding : forall D shown cost bound, 0 < D ->
   D * (bound - 1) < shown -> shown <= D * cost -> bound <= cost.
 Proof. intros. nia. Qed.

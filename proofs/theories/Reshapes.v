@@ -1,10 +1,10 @@
 (** * Masks when an axis is cut, or two are joined
 
     An axis of a * b indices is written by the digits i, j of n = i * b + j, or two axes are joined into
-    one. Strides are the matter of [fuse_sound] and [fuse_necessary]; this file is about masks. A mask on the
-    outer axis always survives joining ([quotient_between]); one on the inner axis does where one
-    outer index is valid ([mask_combines_inner]). A mask survives cutting if its ends are
-    multiples of the inner size ([mask_splits_aligned]); if it crosses such a multiple, only then
+    one. [fuse_sound] and [fuse_necessary] are about the strides; this file is about masks. A mask on the
+    outer axis always survives joining ([quotient_between]); one on the inner axis does if one outer
+    index is valid ([mask_combines_inner]). A mask survives cutting if its ends are multiples of the
+    inner size ([mask_splits_aligned]), and only then if it crosses such a multiple
     ([mask_split_needs_alignment]).
 
     Example: of 6 indices 1 to 4 are valid. Over (2,3) the digits (0,1) (0,2) (1,0) (1,1) are: (0,2)

@@ -1,17 +1,16 @@
 (** * Splits: cutting axes into digits, and the coarsest cut
 
-    When a chain is not one view over its shape it may be one after cutting axes:
-    12 into 4 by 3. Here axes are cut without masks. The digits of one axis are
-    listed fastest first, each with its size and with what a step of it adds:
-    (12) cut into 4 by 3, as the view (4,3):(1,4), is [(3, 4); (4, 1)].
+    A chain that is not one view over its shape may be one after cutting axes:
+    12 into 4 by 3. Here axes are cut without masks. The digits of one axis are listed
+    fastest first, each with its size and its step: (12) cut into 4 by 3, as the view
+    (4,3):(1,4), is [(3, 4); (4, 1)].
 
-    Two digits are one if a step of the slower adds as much as a whole round of
-    the faster. [coarsen] joins them. [coarsest_unique] says that a function on an
-    axis that has any split has one in which nothing can be joined, that it is the
-    only such one, and that its places are among those of every other split.
-    [coarsest_unique_axes] says it for several axes at once. An axis of size 2
-    cannot be cut, so deciding whether there is a split is as hard as deciding
-    whether a chain is one view ([split_reduction]). See docs/splits.md. *)
+    Two digits are one if a step of the slower adds as much as a whole round of the
+    faster; [coarsen] joins them. If a function on an axis has a split, it has exactly one
+    in which nothing can be joined, whose places are among those of every other split
+    ([coarsest_unique]; for several axes at once, [coarsest_unique_axes]). An axis of size
+    2 cannot be cut, so deciding whether there is a split is as hard as deciding whether a
+    chain is one view ([split_reduction]). See docs/splits.md. *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists Criterion Hardness.
@@ -23,7 +22,7 @@ Open Scope Z_scope.
 (** Size and step of every digit, the fastest first. *)
 Definition cut := list (Z * Z).
 
-(** What the digits of a coordinate add up to. *)
+(** The sum of the digits of a coordinate times their steps. *)
 Fixpoint walk (l : cut) (x : Z) : Z :=
   match l with
   | [] => 0
@@ -38,7 +37,7 @@ Fixpoint size (l : cut) : Z :=
 
 Definition proper (l : cut) : Prop := Forall (fun p => 2 <= fst p) l.
 
-(** Nothing can be joined: no digit goes on where the one before it ends. *)
+(** Nothing can be joined: no digit continues the one before it. *)
 Fixpoint reduced (l : cut) : Prop :=
   match l with
   | (n, d) :: l' =>
@@ -71,13 +70,13 @@ Proof.
   rewrite Zmod_0_l, Zdiv_0_l, IH. ring.
 Qed.
 
-(** A coordinate below the first size has one digit only. *)
+(** A coordinate below the first size is its first digit. *)
 Lemma walk_small : forall n d l x, 0 <= x < n -> walk ((n, d) :: l) x = x * d.
 Proof.
   intros n d l x Hx. cbn [walk]. rewrite Z.mod_small, Z.div_small, walk_zero by lia. ring.
 Qed.
 
-(** A whole number of rounds of the first digit leaves the others. *)
+(** A whole number of rounds of the first digit changes only the others. *)
 Lemma walk_rounds : forall n d l y, 0 < n -> walk ((n, d) :: l) (n * y) = walk l y.
 Proof.
   intros n d l y Hn. cbn [walk].
@@ -143,7 +142,7 @@ Fixpoint coarsen (l : cut) : cut :=
       end
   end.
 
-(** Two digits as one: the one is cut, the other joined. *)
+(** Two digits as one: cut on one side, joined on the other. *)
 Lemma join_sound : forall n m d r x, 0 < n -> 0 < m ->
   walk ((n * m, d) :: r) x = walk ((n, d) :: (m, n * d) :: r) x.
 Proof.
@@ -319,7 +318,7 @@ Proof.
     cbn [walks] in H. rewrite !walk_zero in H. lia.
 Qed.
 
-(** Of all splits of all axes one is coarsest, and every other one cuts where it does. *)
+(** Of all splits of all axes one is coarsest, and every other one has its cuts. *)
 Theorem coarsest_unique_axes : forall s f ks, splits_axes s f ks ->
   exists ls, splits_axes s f ls /\ Forall reduced ls
     /\ forall others, splits_axes s f others ->

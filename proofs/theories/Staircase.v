@@ -1,8 +1,8 @@
 (** * A view is a staircase
 
-    A view can be read by linear position: unravel the position [n] into the
-    digits of the shape, and look the digits up. This file shows what the result
-    looks like as a function of [n] alone.
+    A view can be read by linear position: unravel the position [n] into the digits of the
+    shape, and evaluate the view there. This file describes the result as a function of
+    [n] alone.
 
     Write c_j for the product of the sizes after axis j, so that the last one is
     1. The digit of axis j is floor(n / c_j), taken modulo the size of the axis,
@@ -29,8 +29,8 @@
     - [slab]: a mask on an axis, read by linear position, is an interval of
       remainders;
     - [unit_axes_drop]: axes of size 1 can be left out;
-    - [fuse_sound], [fuse_necessary]: two neighbouring axes are one axis exactly
-      when the level between them is zero. *)
+    - [fuse_sound], [fuse_necessary]: two neighbouring axes are one axis exactly if the
+      jump of the level between them is 0. *)
 
 From Coq Require Import ZArith List Lia.
 From Viewmerge Require Import Views Lists.
@@ -268,7 +268,7 @@ Fixpoint drop_units (s t : list Z) : list (Z * Z) :=
   | _, _ => []
   end.
 
-(** The view without its unit axes. Its mask is not looked at. *)
+(** The view without its unit axes. Its mask is ignored. *)
 Definition without_units (v : view) : view :=
   let axes := drop_units (shape v) (strides v) in
   View (map fst axes) (map snd axes) (offset v) All.
@@ -314,8 +314,8 @@ Qed.
 
 (** ** Fusing two neighbouring axes *)
 
-(** What follows a prefix of axes may be exchanged for anything that has as many
-    elements and reads the same. *)
+(** The axes after a prefix may be replaced by others with as many elements that read the
+    same. *)
 Lemma same_after_prefix :
   forall p tp s t s' t',
     length tp = length p -> positive p -> count s = count s' -> 1 <= count s ->

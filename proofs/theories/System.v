@@ -2,18 +2,17 @@
 
     A form is a sum of multiples of variables and a constant; a row is a form
     with a lower end, an upper end, or both. A proof that no integers satisfy all
-    rows is a tree: at a leaf multiples of the rows add up to something absurd, and
-    a node splits the integers by a form that is at most k or at least k + 1.
+    rows is a tree: at a leaf, multiples of the rows add up to a contradiction, and a node
+    splits the integers by a form that is at most k or at least k + 1.
 
     Example: 1 <= 2x <= 1 has a rational solution but no integer one. The proof
     splits by x at 0. Where x <= 0, the row says 2x >= 1: that and twice x <= 0
     make 1 <= 0. Where x >= 1, the row says 2x <= 1, and 2 <= 1.
 
-    [refutes_sound]: rows with a proof that [refutes] accepts have no solution,
-    whatever the proof looks like and whoever made it.
+    [refutes_sound]: rows with any proof that [refutes] accepts have no solution.
 
-    Cost: every node is looked at once; a leaf takes a sum over the variables for
-    each of its terms, and walks to the rows it names. *)
+    Cost: every node once; a leaf takes a sum over the variables for each of its terms,
+    and walks to the rows it names. *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists.
@@ -22,9 +21,9 @@ Open Scope Z_scope.
 
 (** ** Forms *)
 
-(** A number for each variable that counts, by the variable. The functions below keep the variables
-    in order and leave out the zeros; nothing that is proved rests on it, but only so two
-    equal forms look the same, and only so a form takes no more room than it has terms. *)
+(** The coefficients by variable. The functions below keep the variables in order and leave out
+    zeros; no proof relies on this, but it makes equal forms equal data, and keeps a form as small
+    as its terms. *)
 Record form := Form { terms : list (nat * Z); constant : Z }.
 
 (** The sum of multiples of variables; a variable without a value is 0. *)
@@ -62,7 +61,7 @@ Definition minus (f g : form) : form := add f (scale (-1) g).
 (** The form that is one variable, counted from 0. *)
 Definition variable (n : nat) : form := Form [(n, 1)] 0.
 
-(** The coefficients of the variables from the [n]-th on, as terms. *)
+(** Coefficients of the variables from the [n]-th on, as terms. *)
 Fixpoint numbered (n : nat) (a : list Z) : list (nat * Z) :=
   match a with
   | [] => []
@@ -163,15 +162,15 @@ Inductive proof :=
   | Absurd (terms : list (nat * side * Z))
   | Split (a : list Z) (k : Z) (low high : proof).
 
-(** Row [i] of [n]: first come the rows that are given, and then those of the
-    splits on the way, which are listed last one first. *)
+(** Row [i] of [n]: first the given rows, then those of the splits on the way, which are
+    listed last one first. *)
 Definition row_at (rows : list row) (n : nat) (splits : list row) (i : nat) : option row :=
   match nth_error rows i with
   | Some r => Some r
   | None => if (i <? n)%nat then nth_error splits (n - 1 - i) else None
   end.
 
-(** The sum of multiples of ends of rows; [None] if a multiplier is negative or an end is not there. *)
+(** The sum of multiples of ends of rows; [None] if a multiplier is negative or an end is missing. *)
 Fixpoint total (rows : list row) (n : nat) (splits : list row) (terms : list (nat * side * Z))
   : option form :=
   match terms with

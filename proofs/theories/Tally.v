@@ -1,8 +1,8 @@
 (** * How many ways there are
 
-    The number of ways of an expression is a sum of products, which is quickly found even where it is
-    large: forty choices one after the other have 2^40 ways. A certificate needs a proof for
-    each, so one with another number of proofs is refused before any way is written down.
+    The number of ways of an expression is a sum of products, which is quick to compute even if it is
+    large: forty choices one after the other have 2^40 ways. A certificate needs a proof for each, so
+    one with another number of proofs is refused before any way is built.
 
     [question_tally_right]: the number is right. *)
 
@@ -13,7 +13,7 @@ Open Scope Z_scope.
 
 Definition summed (l : list Z) : Z := fold_right Z.add 0 l.
 
-(** How many ways a condition has to hold, and how many not to. *)
+(** In how many ways a condition holds, and in how many it does not. *)
 Definition chosen (b : bool) (tally : Z * Z) : Z := if b then fst tally else snd tally.
 
 Definition joined_tally (all b : bool) (tallies : list (Z * Z)) : Z :=

@@ -1,8 +1,8 @@
 (** * Views, unravelling, chains: the definitions
 
-    Everything is over the integers, an index is a list of integers, and sizes
-    are any: 0 and 1 included. A chain lists the view next to memory first and
-    the view the user indexes last, as in docs/study. *)
+    Everything is over the integers, an index is a list of integers, and sizes may be 0 or
+    1. A chain lists the view next to memory first and the view the user indexes last, as
+    in docs/study. *)
 
 From Coq Require Import ZArith List Lia.
 Import ListNotations.
@@ -68,7 +68,7 @@ Definition well_formed (v : view) : Prop :=
   /\ length (strides v) = length (shape v)
   /\ match mask v with Box b => length b = length (shape v) | _ => True end.
 
-(** The position of an index; it is looked at where the index is valid. *)
+(** The position of an index; it matters only where the index is valid. *)
 Definition index (v : view) (i : list Z) : Z := offset v + dot (strides v) i.
 
 Definition valid (v : view) (i : list Z) : Prop :=
@@ -124,8 +124,8 @@ Definition chain_reading (chain : list view) : option reading :=
   end.
 
 (** Every valid position a view produces is a position of the view below it, for
-    the positions an index of the chain reaches. ([stages_fit] in Checker.v asks
-    it of all valid indices of every view, as the Rust library does.) *)
+    the positions an index of the chain reaches. ([stages_fit] in Checker.v is about all
+    valid indices of every view, like the Rust library.) *)
 Fixpoint descend_composable (below : list view) (n : Z) : Prop :=
   match below with
   | [] => True

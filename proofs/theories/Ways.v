@@ -2,13 +2,14 @@
 
     [ways_cover]: at every point the quotients of division satisfy the rows of one of the ways
     of an expression, and the form has the value of the expression there. So if no way has a
-    point, there is none.
+    point, no point exists.
 
-    Example: min(i, 5) has the ways i <= 5 with the form i, and 5 <= i with the form 5. At i = 5
-    both have a point, at others one of them has.
+    Example: min(i, 5) has the ways i <= 5 with the form i, and 5 <= i with the form 5. i = 5
+    satisfies both, every other i one of them.
 
     [questions_sound]: if no way of the four questions has a point in the ranges, two
-    expressions count at the same points of the ranges and have the same value there. *)
+    expressions are defined at the same points of the ranges and have the same value
+    there. *)
 
 From Coq Require Import ZArith List Lia Bool.
 From Viewmerge Require Import Views Lists System Expressions.
@@ -388,7 +389,7 @@ Proof.
   now apply (range_rows_hold ranges [] x (qs ++ [])).
 Qed.
 
-(** If no way of any question has a point in the ranges, both are the same there. *)
+(** If no way of any question has a point in the ranges, both are the same in them. *)
 Theorem questions_sound : forall ranges,
   Forall2 within_range ranges x ->
   (forall q, Forall (fun w => unsolvable (rows_of (way_system ranges w))) (question_ways n one two q)) ->

@@ -1,5 +1,5 @@
-// The start: the library and the page's own style and script are in the page itself, packed, so that it needs no server and no
-// network (a page that is opened from a disk may not fetch). They are unpacked, and the script goes on with main.js.
+// The start: the page contains the library, its style and its script, packed, so that it needs no server and no network (a
+// page opened from a disk may not fetch). This unpacks them, and main.js takes over.
 
 import { unpack } from "./lzma.js";
 

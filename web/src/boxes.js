@@ -1,5 +1,5 @@
-// What is asked beside the one chain: two chains, CuTe layouts, sizes that are not known, index expressions. What
-// is typed there is in the link as well.
+// The other modes of the page: two chains, CuTe layouts, unknown sizes, index expressions. Their input is in the
+// link too.
 
 import { compareAnswer, compareForm } from "./compare.js";
 import { copyButton, escape, linesHtml, pictureHtml } from "./html.js";
@@ -260,7 +260,7 @@ function atomAnswer(state, ask) {
   return `${intro}${drawn.join("")}<p class="note">Source: ${escape(told.source)}.</p>`;
 }
 
-// ---- sizes that are not known
+// ---- unknown sizes
 
 const sizesForm = (state) =>
   `<p>A chain in which sizes, strides and bounds may be names: for which of their values is it one view?</p>` +

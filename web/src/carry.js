@@ -1,5 +1,5 @@
-// The carry, step by step: what adding a stride does to the digits of a view, from the last axis to the first, as
-// an odometer would. A frame is the digits as they stand, and what has just happened to one of them.
+// The carry, step by step: adding a stride to the digits of a view, from the last axis to the first, like an
+// odometer. A frame is the current digits and the last change to one of them.
 
 import { escape, signed, tuple } from "./html.js";
 

@@ -1,5 +1,5 @@
 // A view as a grid of cells: rows and columns, panels for the axes before them. Every cell
-// carries its view and its linear index; links.js finds the others by these.
+// has its view and its linear index, by which links.js finds the linked cells.
 
 import { escape, grouped, tuple } from "./html.js";
 import { cutAxes } from "./windows.js";
@@ -91,7 +91,7 @@ export function gridHtml(view, told, cells, number, look) {
   if (cells.length === 0) return `<p class="note">It has no elements.</p>`;
   if (rank === 0) return tableHtml([{ name: "", cells }], null, name, look);
   if (rank === 1) {
-    // A short line is one row; a long one is broken, and every row says where it starts.
+    // A short line is one row; a long one is wrapped, and every row shows where it starts.
     const size = cells.length <= 24 ? cells.length : IN_LINE;
     const rows = chunks(cells, size).map((line) => ({ name: line.length === cells.length ? "" : line[0].at[0], cells: line }));
     return tableHtml(rows, rows.length === 1 ? cells.map((cell) => cell.at[0]) : null, name, look);
@@ -106,7 +106,7 @@ export function gridHtml(view, told, cells, number, look) {
     const caption = rank > 2 ? `[${[...fixed, ":", ":"].join(", ")}]` : "";
     return tableHtml(lines, columns, `${name} ${caption}`, look, caption);
   });
-  // With four axes or more a line of panels is one run of the axis before the rows, or a whole part of it.
+  // With four axes or more, a line of panels is one run of the axis before the rows, or an equal part of it.
   const run = rank > 3 ? told.window[rank - 3][1] - told.window[rank - 3][0] : 0;
   const wide = columns.length * (Math.max(30, 7.6 * String(cells.at(-1).memory ?? "").length + 10) + 2) + 34;
   let line = run;

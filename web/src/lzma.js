@@ -1,11 +1,10 @@
-// LZMA, as far as a page needs it: the library is a quarter smaller in it than in what browsers
-// unpack by themselves.
+// LZMA, as far as a page needs it: it packs the library a quarter smaller than the formats that
+// browsers unpack.
 //
-// The bytes are bits, each told by a coder that knows how likely it is: it keeps an interval of
-// 32 bits, cut in two at every bit in proportion, and takes in a byte when the interval gets
-// short. What the bits say is a literal byte, or a distance back and a length to be
-// copied. Literals depend on the byte before them (all that is known of it), nothing on
-// the place in the text: `bundle` packs with lc=4, lp=0, pb=0.
+// A range coder decodes bits by their probabilities: it keeps an interval of 32 bits, divides
+// it in proportion at every bit, and reads a byte when the interval gets short. The bits encode
+// a literal byte, or a distance back and a length to copy. Literals depend on the high bits of
+// the byte before them, nothing on the place in the text: `bundle` packs with lc=4, lp=0, pb=0.
 
 const HALF = 1024;
 
@@ -18,8 +17,8 @@ const REP_LENGTH = LENGTH + LENGTHS, LITERAL = REP_LENGTH + LENGTHS, ALL = LITER
 export function unpack(packed, size) {
   const out = new Uint8Array(size);
   const likely = new Uint16Array(ALL).fill(HALF);
-  // The interval's length and where in it the bytes are. In an array, because a variable that two
-  // functions share would be a new object for every number beyond 31 bits.
+  // The interval's length and the code's place in it. In an array, because a variable shared by
+  // two functions would be a new object for every number beyond 31 bits.
   const coder = new Uint32Array([0xffffffff, (packed[1] << 24) | (packed[2] << 16) | (packed[3] << 8) | packed[4]]);
   let next = 5;
 
@@ -98,7 +97,7 @@ export function unpack(packed, size) {
     return base + plain(bits - 4) * 16 + backwards(ALIGN, 4);
   }
 
-  // What was done last: 0 to 6 after a literal, 7 to 11 after a copy.
+  // The last action: 0 to 6 after a literal, 7 to 11 after a copy.
   let state = 0;
   let [back0, back1, back2, back3] = [0, 0, 0, 0];
   for (let at = 0; at < size; ) {
@@ -106,7 +105,7 @@ export function unpack(packed, size) {
       const from = LITERAL + 0x300 * (at > 0 ? out[at - 1] >> 4 : 0);
       let symbol = 1;
       if (state >= 7) {
-        // After a copy the byte differs from the one that would have gone on.
+        // After a copy, the byte differs from the one that would have continued it.
         let other = out[at - back0 - 1];
         while (symbol < 0x100) {
           const expected = (other >> 7) & 1;

@@ -94,7 +94,7 @@ function showMistake(error) {
   const letters = [...state.chain];
   let text = "";
   if (error.at !== undefined) {
-    // A window of the text around the place, so that the caret is below it on any screen.
+    // A window of the text around the place, so that the caret stays below it on any screen.
     const from = Math.max(0, error.at - 24);
     const part = letters.slice(from, error.at + 24).map((letter) => (letter < " " ? " " : letter)).join("");
     const lead = from > 0 ? "…" : "";
@@ -104,7 +104,7 @@ function showMistake(error) {
   $("mistake").textContent = text + error.message;
   $("chain").setAttribute("aria-invalid", "true");
   $("verdict").className = "refused mistaken";
-  // The mistake is told once, below the text that it is in.
+  // The error appears once, below its text.
   $("verdict-words").textContent = "";
   $("remedies").innerHTML = "";
 }
@@ -144,7 +144,7 @@ function showVerdict() {
   }
   verdict.className = explained.mergeable ? "yes" : "no";
   $("verdict-sign").textContent = explained.mergeable ? "✓" : "✗";
-  // An explanation of many lines is told in full by Why, one of many sentences here.
+  // The panel Why shows an explanation of many lines in full; one of a few sentences is shown here.
   const lines = explained.text.split("\n");
   const [first, ...rest] = lines.length > 1 ? [lines[0]] : explained.text.split(/(?<=\.) (?=[A-Z])/);
   const more = rest.filter((words) => !words.startsWith("It would be")).join(" ");
@@ -189,7 +189,7 @@ function showViews() {
     show: state.show,
     colour: state.colour,
     shades: shadesOf(cells),
-    // Steps that agree are no news to point at.
+    // Steps that agree need no marks.
     marks: shown.explained.mergeable ? new Map() : marksOf(witness),
     room: $("views").clientWidth - 34,
   };
@@ -204,7 +204,7 @@ function showViews() {
       `${windowControls(view, told.views[number], number)}<div class="scroll">${gridHtml(view, told.views[number], cells[number], number, look)}</div>${skipped}</article>`
     );
   });
-  // Read from memory upward, drawn from what the user indexes downward.
+  // Listed from memory upward, drawn from the last view downward.
   $("views").innerHTML = cards.reverse().join("");
   const seen = new Set(cells[0].flatMap((cell) => (cell.position === null ? [] : [String(cell.position)])));
   const reached = new Set(cells[last].flatMap((cell) => (cell.memory === null ? [] : [String(cell.memory)])));
@@ -352,7 +352,7 @@ function showPreset() {
 
 let keeping;
 function keepLink() {
-  // Browsers refuse many changes in a short time, and who types makes many.
+  // Browsers refuse many changes in a short time, and typing makes many.
   clearTimeout(keeping);
   keeping = setTimeout(writeLink, 150);
 }
@@ -374,7 +374,7 @@ function listen() {
   });
   chain.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text") ?? "";
-    // A piece of a chain that is put into another is no case for guessing.
+    // Do not guess if a short piece is pasted into a chain.
     const all = chain.selectionStart === 0 && chain.selectionEnd === chain.value.length;
     if (readPasted(text, all || text.includes("\n"))) event.preventDefault();
   });
@@ -523,7 +523,7 @@ function changed(event) {
 
 function appendOp(name) {
   const shape = shown && !document.body.classList.contains("stale") ? shown.views.views.at(-1).shape : [];
-  // To a line of another language an op of ours is appended in our notation.
+  // A line of another language is first converted to our notation.
   const read = ask({ ask: "read", chain: state.chain });
   const { text, from, to } = append(read?.chain ?? state.chain, name, shape);
   notice("");
@@ -583,7 +583,7 @@ async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without the right to the clipboard, as on a page from a disk in some browsers.
+    // Without access to the clipboard, as for a page from a disk in some browsers.
     const box = document.createElement("textarea");
     box.value = text;
     document.body.append(box);
@@ -654,7 +654,7 @@ function setTheme(theme) {
   try {
     localStorage.setItem("viewmerge-theme", theme);
   } catch {
-    // A page without storage forgets it.
+    // Without storage, the page forgets it.
   }
 }
 
@@ -693,7 +693,7 @@ function groupBy(presets) {
 async function start() {
   setTheme(keptTheme());
   build();
-  // On a narrow screen how it is drawn stays folded, so that the pictures are seen.
+  // On a narrow screen, fold the drawing options, so that the pictures are visible.
   if (innerWidth <= 600) $("looks").open = false;
   try {
     core = await open();

@@ -1,5 +1,5 @@
-// Memory, as one long line broken into rows: which positions the chain reaches, which only the
-// view next to memory does, which nobody does.
+// Memory, as one long line in rows: which positions the chain reaches, which only the view
+// next to memory, and which none.
 
 import { grouped } from "./html.js";
 import { tint } from "./grid.js";

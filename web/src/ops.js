@@ -1,4 +1,4 @@
-// Ops to append, with arguments that fit the present shape; they are selected, to be changed.
+// Ops to append, with arguments that fit the current shape, selected for editing.
 
 const product = (sizes) => sizes.reduce((all, size) => all * size, 1);
 

@@ -1,5 +1,4 @@
-// What there is to know about the chain besides the pictures, a tab each. A panel is worked out
-// when it is looked at, never before.
+// The panels about the chain, a tab each. A panel is computed only when it is shown.
 
 import { allFrames, carryHtml } from "./carry.js";
 import { copyButton, escape, linesHtml, pictureHtml, tuple } from "./html.js";
@@ -33,7 +32,7 @@ function why({ state, explained, witness, views, ask, room }) {
       `<h3>A hole in a box</h3>${holeSvg(witness, room)}` +
       `<p>The valid indices of a view are a box, and a box that has the first two has the third, which is padding.</p><div class="steps-card">${holeCards(witness, views.views)}</div>`;
   }
-  // The first line is at the top of the page.
+  // The top of the page shows the first line.
   return html + linesHtml(explained.text.split("\n").slice(1)) + (yes ? one(state, explained, ask) : "");
 }
 

@@ -1,4 +1,4 @@
-// Cases worth a look, and what the answer is; the tests hold the page to it.
+// Examples with their answers, which the tests check.
 
 export const PRESETS = [
   { group: "Start here", name: "Worked example, one view", chain: "(10,3,3):(8,1,2) | (4):(4)", merges: true },

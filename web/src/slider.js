@@ -1,4 +1,4 @@
-// A number of the chain, moved: for which values of it is the chain one view?
+// A slider for a number of the chain: for which of its values is the chain one view?
 
 import { escape } from "./html.js";
 
@@ -7,7 +7,7 @@ export function numbersIn(text) {
   const found = [];
   for (const match of text.matchAll(/[+-]?\d+/g)) {
     const before = text.slice(0, match.index);
-    // What follows a closing bracket is an offset, which keeps its sign: only those of + are moved.
+    // A number after a closing bracket is an offset, which keeps its sign: only those with + move.
     const offset = /\)\s*$/.test(before);
     if (offset && !match[0].startsWith("+")) continue;
     const open = before.lastIndexOf("(");

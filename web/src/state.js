@@ -1,4 +1,4 @@
-// What the page shows, in one object; its history; and the link that holds all of it.
+// The state of the page in one object; its history; and the link that holds it.
 
 const PLAIN = {
   mode: "chain",
@@ -42,7 +42,7 @@ export function fromFragment(fragment) {
   for (const key of Object.keys(PLAIN)) {
     if (given.has(key)) state[key] = given.get(key);
   }
-  // What was a tab once, and a page within another page.
+  // Links from versions in which modes were tabs; pages embedded in others.
   if (["cute", "sizes", "simplify"].includes(state.tab)) [state.mode, state.tab] = [state.tab, PLAIN.tab];
   if (given.has("embed")) state.embed = "1";
   return state;
@@ -54,7 +54,7 @@ export function toFragment(state) {
   for (const key of Object.keys(PLAIN)) {
     if (key === "chain" || state[key] !== PLAIN[key]) parts.set(key, state[key]);
   }
-  // Brackets and commas are good in a fragment, and a chain stays readable with them.
+  // Brackets and commas are allowed in a fragment, and keep a chain readable.
   const readable = { "%28": "(", "%29": ")", "%2C": ",", "%3A": ":", "%5B": "[", "%5D": "]", "%3B": ";", "%7C": "|" };
   return "#" + parts.toString().replace(/%(28|29|2C|3A|5B|5D|3B|7C)/g, (code) => readable[code]);
 }

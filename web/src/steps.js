@@ -1,5 +1,5 @@
-// Why, drawn: two steps along memory, and what they do to the digits of every view below. For a chain that is not
-// one view they differ, for one that is they agree. A hole is drawn in the box that it is missing from.
+// Why, drawn: two steps along memory, and how they change the digits of every view below. They differ if the
+// chain is not one view, and agree if it is. A hole is drawn in the box that misses it.
 
 import { escape, signed, tuple } from "./html.js";
 
@@ -19,7 +19,7 @@ function cellsAlong(positions, width) {
     return Array.from({ length: high - low + 1 }, (_, place) => ({ position: low + place, x: 10 + cell * (place + 0.5), cell }));
   }
   const cell = Math.max(26, 6.95 * String(high).length + 6);
-  // Neighbours stand together, the others apart: a gap says that much is left out.
+  // Neighbours stand together, others apart: a gap means that positions are left out.
   const gaps = sorted.map((position, place) => (place > 0 && position - sorted[place - 1] > 1 ? 1 : 0));
   const count = gaps.reduce((all, gap) => all + gap, 0);
   const gap = Math.max(12, Math.min(90, (width - 20 - cell * sorted.length) / Math.max(1, count)));

@@ -1,5 +1,6 @@
 // Which part of a view is drawn. The last axis runs to the right, the one before it down, and
-// every index of the others is a panel of its own; an axis that is too long is cut, and moved.
+// every index of the others is a panel; of an axis that is too long, a window is shown, which
+// can be moved.
 
 /** The most cells of a view that are drawn. */
 export const MOST_CELLS = 512;

@@ -37,7 +37,7 @@ const tests = {
       assert.equal(await verdict(page), preset.merges ? "yes" : "no", preset.chain);
       const cells = await page.eval(`document.querySelectorAll(".cell").length`);
       assert.ok(cells > 0 && cells < 6000, `${preset.chain}: ${cells} cells`);
-      // Every panel has something to say, and nothing it cannot.
+      // Every panel shows something, and no error.
       const panels = await page.eval(`[...document.querySelectorAll("#tabs [role=tab]")].map((tab) => tab.dataset.tab)`);
       for (const panel of panels) {
         await page.eval(`document.getElementById("tab-${panel}").click()`);
@@ -59,7 +59,7 @@ const tests = {
     await page.until(`document.getElementById("chain").value.includes("expand")`);
     await page.hover(`[data-v="-1"][data-i="1"]`);
     assert.equal(await page.eval(`document.querySelectorAll('article[data-view="1"] .linked').length`), 4);
-    // With the keys, and held.
+    // With the keys, and pinned.
     await page.eval(`document.querySelector('[data-v="1"][data-i="0"]').focus()`);
     await page.press("ArrowRight");
     assert.equal(await page.eval(`document.activeElement.dataset.i`), "1");
@@ -104,10 +104,10 @@ const tests = {
         const cut = await page.eval(`(() => { const panel = document.getElementById("panel"); const right = panel.getBoundingClientRect().right + 1;
           return [...panel.querySelectorAll(".step *, svg.steps, h3, p")].filter((one) => one.getBoundingClientRect().right > right).map((one) => one.outerHTML.slice(0, 60)); })()`);
         assert.deepEqual(cut, [], `${width} ${chain}`);
-        // Drawings are not made smaller than they are meant to be: their text stays readable.
+        // Drawings are not scaled down, so their text stays readable.
         const scale = await page.eval(`Math.min(...[...document.querySelectorAll("svg.steps")].map((svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width), 1)`);
         assert.ok(scale > 0.85, `${width} ${chain}: ${scale}`);
-        // The labels of a drawing do not lie on each other.
+        // The labels of a drawing do not overlap.
         const labels = await page.eval(`[...document.querySelectorAll("svg.steps text")].map((one) => { const box = one.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom, one.textContent]; })`);
         for (const [place, one] of labels.entries()) {
           for (const other of labels.slice(place + 1)) {
@@ -198,7 +198,7 @@ const tests = {
       await page.eval(`document.getElementById("${id}").open = true`);
       assert.match(await text(page, `#${id}`), part);
     }
-    // Every line of the cheat sheet that stands for itself is read.
+    // Every complete line of the cheat sheet can be read.
     const lines = await page.eval(`[...document.querySelectorAll("table.sheet td:first-child")].map((cell) => cell.textContent)`);
     for (const line of lines.filter((line) => !/^A \|/.test(line))) {
       const chain = line.startsWith("|") ? `(4,6) ${line}` : line;
@@ -273,7 +273,7 @@ const tests = {
   async "the slider shows where merging stops"() {
     const page = await open("#chain=(10,3,3):(8,1,2) | (6):(4)&tab=slider");
     assert.match(await text(page, ".runs"), /one view from 0 to 5; not one view from 6 to 23; refused from 24/);
-    // It takes the number where the verdict changes: here a stride of the first view, and no size does.
+    // It picks a number at which the verdict changes: here a stride of the first view, since no size does.
     const picked = await open("#chain=(4,6):(6,1) | (24)&tab=slider");
     assert.match(await text(picked, ".runs"), /not one view/);
     await page.eval(`document.getElementById("slide").focus()`);
@@ -313,7 +313,7 @@ const tests = {
     await page.type("(2,3) | permute(0)");
     assert.match(await text(page, "#mistake"), /^\(2,3\) \| permute\(0\)\n {15}\^\n.*one entry for every axis/);
     assert.match(await verdict(page), /refused/);
-    // It is told once.
+    // The error appears once.
     assert.ok(!(await page.eval(`document.getElementById("verdict").checkVisibility()`)));
     assert.equal((await page.eval("document.body.innerText")).split("one entry for every axis").length, 2);
     await page.eval(`{ const box = document.getElementById("chain"); box.value = ""; box.dispatchEvent(new Event("input", { bubbles: true })); }`);
@@ -369,7 +369,7 @@ const tests = {
       await page.until(`[...document.querySelectorAll("#box-answer img")].every((image) => image.complete && image.naturalWidth > 0) && document.querySelector("#box-answer img")`);
       assert.doesNotMatch(await text(page, "#box-answer"), /expected|takes (?!\d)|undefined/, String(number));
     }
-    // The last example is who holds what: the picture of the tile says so.
+    // The last example is a thread-value layout, with the picture of the tile.
     assert.match(await page.eval(`decodeURIComponent(document.querySelector("#box-answer img").src)`), />T31<.*32 threads of 4 values/s);
     await page.eval("new Promise((resolve) => setTimeout(resolve, 400))");
     const again = await Page.open(browser, await page.eval("location.href"));
@@ -411,7 +411,7 @@ const tests = {
     for (const family of families) {
       await choose("atom-family", family);
       assert.equal(await page.eval(`document.activeElement.id`), "atom-family");
-      // The names with the same layouts are next to each other: the last one of each will do.
+      // Names with the same layouts are next to each other: the last of each is enough.
       const names = await page.eval(`[...document.getElementById("atom-name").options].map((one) => one.value)`);
       for (const name of new Set([names[0], names[names.length >> 1], names.at(-1)])) {
         await choose("atom-name", name);
@@ -469,7 +469,7 @@ const tests = {
     const slowest = boxes.reduce((one, other) => (other.ms > one.ms ? other : one));
     console.log(`   in the boxes: median ${median(boxes.map((time) => time.ms)).toFixed(1)} ms, worst ${slowest.ms.toFixed(1)} ms (${slowest.chain})`);
     assert.ok(slowest.ms < 160, JSON.stringify(slowest));
-    // The aim is 16 ms; a machine that does other things besides may take a multiple.
+    // The aim is 16 ms; a busy machine may take a multiple.
     assert.ok(worst.ms < 160, JSON.stringify(worst));
   },
 };

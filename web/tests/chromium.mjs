@@ -1,4 +1,4 @@
-// A browser without a window, spoken to over a pipe in its own protocol: no driver between.
+// A headless browser, driven over a pipe in its own protocol, without a driver.
 
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ export class Browser {
       "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
       "--hide-scrollbars", "--force-color-profile=srgb", `--user-data-dir=${browser.#folder}`,
     ];
-    // Its sandbox is not to be had as root, as in most containers.
+    // Its sandbox is not available to root, as in most containers.
     if (process.getuid() === 0) flags.push("--no-sandbox");
     browser.#child = spawn("chromium", [...flags, "about:blank"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
     let rest = "";
@@ -126,7 +126,7 @@ export class Page {
     const found = await this.eval(`(async () => {
       const element = document.querySelector(${JSON.stringify(selector)});
       element?.scrollIntoView({ block: "center", inline: "center" });
-      // What comes into view is laid out now, and moves what is below it.
+      // Content that scrolls into view is laid out now, and moves what is below it.
       await new Promise((resolve) => setTimeout(resolve, 50));
       element?.scrollIntoView({ block: "center", inline: "center" });
       const box = element?.getBoundingClientRect();

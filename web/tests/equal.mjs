@@ -69,7 +69,7 @@ for (const chain of chains) {
 }
 assert.ok(lines > 11_000 && asked > 200, `${lines} lines, ${asked} questions`);
 
-// What is no question, and a machine that runs out, are told as errors.
+// Texts that are not questions, and questions that are too large, give errors.
 for (const text of ["", "[]", "{", '{"ask":1}', '{"ask":"views"}', '{"ask":"views","chain":"(2"}', '{"ask":"cells","chain":"(9999)","windows":[[[0,9999]]]}']) {
   assert.ok(JSON.parse(viewmerge.answer(text)).error, text);
 }

@@ -1,4 +1,4 @@
-// The parts of the page that need no page.
+// Tests of the parts that need no page.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ test("a link holds the whole state", () => {
   const state = { ...fromFragment(""), chain: "(18):(1)+2 [2:17] | (16,3)", show: "below", colour: "bank", tab: "slider", lang: "rust", number: "3", span: "all", windows: "1:0.32", width: "8" };
   assert.deepEqual(fromFragment(toFragment(state)), state);
   assert.equal(fromFragment("#chain=(2)").chain, "(2)");
-  // Links from before there was a switch, and pages within pages.
+  // Links from versions before the switch of modes.
   assert.deepEqual([fromFragment("#tab=cute").mode, fromFragment("#tab=cute").tab], ["cute", "why"]);
   assert.equal(fromFragment("#embed&chain=(2)").embed, "1");
 });
@@ -109,7 +109,7 @@ test("what is packed is unpacked", () => {
     const script = `import lzma, sys; sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), format=lzma.FORMAT_ALONE, filters=[${how}])[13:])`;
     return execFileSync("python3", ["-c", script], { input: data, maxBuffer: 1 << 26 });
   };
-  // Bytes that look like chance, ones that repeat near and far, and text.
+  // Random bytes, bytes that repeat near and far, and text.
   let state = 7;
   const noise = Uint8Array.from({ length: 70_000 }, () => (state = (state * 1103515245 + 12345) & 0x7fffffff) >> 16);
   const cases = [

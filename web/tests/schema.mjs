@@ -42,7 +42,7 @@ for (const question of lines("questions")) {
 }
 assert.deepEqual([...good.keys()].sort(), [...exchanges].sort(), "there is a question of every kind");
 
-// What is recorded and written by hand, refusals among it.
+// Recorded answers and hand-written ones, including refusals.
 let answers = good.size;
 for (const name of ["cases", "splits", "cute", "coordinates", "explanations", "pairs", "reshapes", "trackers"]) {
   const every = name === "pairs" || name === "reshapes" ? 10 : 1;
@@ -52,14 +52,14 @@ for (const name of ["cases", "splits", "cute", "coordinates", "explanations", "p
   }
 }
 
-// Errors of every kind of question, and the members that it takes: the schema and the library agree.
+// Errors of every kind of question, and its members: the schema and the library agree.
 const members = [...new Set(exchanges.flatMap((name) => Object.keys(schema.$defs.exchanges[name].properties.question.properties))), "zzz"];
 for (const [kind, question] of good) {
   check({ ...question, steps: 0 });
   const known = Object.keys(schema.$defs.exchanges[kind].properties.question.properties);
   for (const member of members.filter((member) => !(member in question) && member !== "ask")) {
     const refused = answer({ ...question, [member]: 1 })?.error?.message ?? "";
-    // A member may make it another question, which is refused for its value.
+    // A member may turn it into another question, which is refused for its value.
     if (known.includes(member)) assert.ok(!refused.includes(`unknown member "${member}"`), `${kind} takes ${member}: ${refused}`);
     else assert.notEqual(refused, "", `${kind} takes no ${member}`);
   }

@@ -1,4 +1,4 @@
-// What `viewmerge explore` serves is the page and nothing else: served.mjs ADDRESS PAGE.
+// `viewmerge explore` serves the page and nothing else: served.mjs ADDRESS PAGE.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

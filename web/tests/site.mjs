@@ -1,5 +1,5 @@
-// Opens pages of a built site in the browser: node site.mjs FOLDER. They must show what they should, without an error
-// on the console, and ask nothing of anybody; the search of the book must find something.
+// Opens pages of a built site in the browser: node site.mjs FOLDER. They must show the right content, without an
+// error on the console and without requests to other hosts; the search of the book must find something.
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

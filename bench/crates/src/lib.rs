@@ -15,7 +15,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-/// Is an array of this shape and these strides, which are those of a view without padding, a view in the new shape?
+/// Can an array with this shape and these strides, those of a view without padding, be viewed in
+/// the new shape?
 #[derive(Debug, Deserialize)]
 pub struct Question {
     pub shape: Vec<usize>,

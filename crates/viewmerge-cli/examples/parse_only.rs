@@ -1,5 +1,5 @@
-//! How long it takes merely to read a file of batch questions as JSON, on one
-//! thread and on all cores: what `viewmerge batch` cannot be faster than by much.
+//! Measures merely reading a file of batch questions as JSON, on one thread and on all
+//! cores: roughly a lower bound for `viewmerge batch`.
 //!
 //! ```sh
 //! cargo run --release -p viewmerge-cli --example parse_only questions.jsonl
@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use viewmerge::{Movement, ViewParts};
 
-/// The fields of a question; they are read, and that is all.
+/// The fields of a question, which are read and not used.
 #[derive(Deserialize)]
 #[allow(dead_code)]
 struct Question {

@@ -28,14 +28,14 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// `--format` for a command that writes in one way only: not shown in its help,
-/// but read, so that the refusal can say why.
+/// `--format` for a command with a single format: hidden from its help, but read, so that
+/// the refusal can say why.
 fn no_format() -> Arg {
     Arg::new("format").long("format").value_parser(value_parser!(Format)).hide(true)
 }
 
 impl Command {
-    /// What the command writes, if that is always the same.
+    /// What the command writes, if it has a single format.
     pub fn writes_only(&self) -> Option<&'static str> {
         match self {
             Command::Draw(_) => Some("pictures"),
@@ -77,7 +77,7 @@ Examples:
   viewmerge merge --param A --param B --param s:int \"(A,B):(s,1) | reshape(A*B)\"
 
 With --param the views and ops may name parameters wherever they have numbers, in expressions with
-+ - * // % and / for a division without rest; the answer says for which parameters it is one view.
++ - * // % and / for an exact division; the answer says for which parameters it is one view.
 
 Exit status: 0 one view (with --param, for some parameters), 1 not one view, 2 bad input,
 3 undecided.")]
@@ -184,9 +184,9 @@ Examples:
   viewmerge split \"(3,6):(10,1) | (18) | pad((0,2))\"
   viewmerge split --param N --param M \"(N,M) | permute(1,0) | flatten()\"
 
-A split is written as the shape, an axis that is cut as the tuple of its factors. Where no split
-does, one with padding is looked for, and then one with guards; of these only the guarded ones may
-be missed. With --param the answer says for which parameters which split is the coarsest one;
+A split is written as the shape, an axis that is cut as the tuple of its factors. If no split
+works, the command looks for one with padding, then for one with guards; only a guarded one may be
+missed. With --param the answer says for which parameters which split is the coarsest one;
 padding and guards are not looked for.
 
 Exit status: 0 a split was found (with --param, for some parameters), 1 none, 2 bad input,
@@ -224,8 +224,8 @@ zipped_product, tiled_product, flat_product, equal, is_injective, cosize, size, 
 picture, atoms lists matrix instructions, whose operands can be drawn; banks counts the conflicts of
 threads that read a memory (A its layout, B which thread reads what), sectors what they fetch; tiled_mma,
 tiled_copy and local_tile put threads and tiles as CuTe does. A layout is written shape:strides, nested, the first mode fastest; without
-strides it is compact. <A,B> is a tiler, a layout for each mode. A stride k@i counts for coordinate i; an
-origin may stand before, (2,0) o (4,8):(1@0,1@1).
+strides it is compact. <A,B> is a tiler, a layout for each mode. A stride k@i belongs to coordinate i; an
+origin may come first, (2,0) o (4,8):(1@0,1@1).
 
 Exit status: 0 a layout, a number or yes, 1 no layout exists, no, or conflicts, 2 bad input, 3 undecided.")]
     Cute(Cute),
@@ -242,9 +242,9 @@ values and an index where they differ.
 Exit status: 0 the same (with --param, for some parameters), 1 a different function, 2 bad input,
 3 undecided.")]
     Equal {
-        /// The one chain.
+        /// The first chain.
         one: String,
-        /// The other chain.
+        /// The second chain.
         other: String,
         /// The parameters.
         #[command(flatten)]
@@ -261,7 +261,7 @@ Examples:
   viewmerge certify --param N --param M --at N=3,M=1 \"(N,M) | permute(1,0) | flatten()\"
   viewmerge certify --param N --param M \"(N,M) | flatten()\"
 
-With --param (see `viewmerge merge`) it is the answer for the values that --at gives; without --at, that it is one
+With --param (see `viewmerge merge`) --at gives the values; without --at, the certificate shows that the chain is one
 view for all values.
 
 Exit status: 0 one view or the same, 1 not, 2 bad input, 3 undecided.")]
@@ -347,7 +347,7 @@ Exit status: 0 simplified, 1 not one view (with --view), 2 bad input, 3 undecide
         /// The variables.
         #[command(flatten)]
         ranges: Ranges,
-        /// Say what it is as a view: one, one with guards, one over cut axes, or why it is none.
+        /// Print it as a view: plain, with guards or over cut axes; or why it is none of these.
         #[arg(long, conflicts_with = "certify")]
         view: bool,
         /// Write it as a function in a language: c, cuda, opencl, metal, hlsl, wgsl, rust, python,
@@ -366,10 +366,10 @@ Examples:
 
 Exit status: 0 the same, 1 a different function, 2 bad input, 3 undecided.")]
     Same {
-        /// The one expression.
+        /// The first expression.
         #[arg(allow_hyphen_values = true)]
         one: String,
-        /// The other expression.
+        /// The second expression.
         #[arg(allow_hyphen_values = true)]
         other: String,
         /// The variables.
@@ -413,7 +413,7 @@ Examples:
 
 A layout is an order of digits; reshapes and transposes only rename them. A copy is needed where what two
 ops accept differs, and the answer says which two. Bytes are those that copies write. docs/plan.md
-tells how targets are written and what is proved.
+explains targets and what is proved.
 
 Exit status: 0 planned, 1 more bytes than --max-bytes (with --emit: in the model that is written),
 2 bad input or a file that cannot be written.")]
@@ -425,7 +425,7 @@ Examples:
   viewmerge explore \"(10,3,3):(8,1,2)\" \"(6):(4)\"
   viewmerge explore --no-open --port 8000
 
-The page holds the whole library: nothing that it is asked leaves this machine.")]
+The page holds the whole library: no question leaves this machine.")]
     Explore {
         /// The views and ops to begin with, memory side first.
         #[arg(value_name = "CHAIN")]
@@ -437,7 +437,7 @@ The page holds the whole library: nothing that it is asked leaves this machine."
         #[arg(long)]
         no_open: bool,
     },
-    /// Run a Python script and tell where it copies tensors for the sake of a layout, why, and what
+    /// Run a Python script and report where it copies tensors for the sake of a layout, why, and what
     /// would avoid it.
     #[command(after_help = "\
 Examples:
@@ -479,7 +479,7 @@ const BATCH_HELP: &str = r#"A line is one of
   {"shape":[size, ...],"ops":[OP, ...]}
   {"chain":"views and ops, as text"}
 where VIEW is {"shape":[...],"strides":[...],"offset":0,"mask":null | [[lo,hi],...] | "nothing"},
-with strides, offset and mask if need be, and OP is the name of an op with its arguments, one of
+with optional strides, offset and mask, and OP is the name of an op with its arguments, one of
   ["reshape",[size, ...]]            ["slice",["start:stop:step", ...]]
   ["permute",[axis, ...]]            ["transpose",[axis,axis]]
   ["expand",[size, ...]]             ["squeeze",[axis]]
@@ -497,18 +497,18 @@ and with "split":true
   {"split":[[factor, ...], ...],"view":VIEW}
   {"split":null,"witness":{...}}    and "padded" or "guarded", if there is such a split
 
-A line with parameters is {"params":{"N":{"min":1,"max":null,"multiple":1}},"chain":"..."}, their members
-if need be (a min of null is none); the chain may name them. It gives
+A line with parameters is {"params":{"N":{"min":1,"max":null,"multiple":1}},"chain":"..."}. Members of
+a parameter are optional, and a null min means none; the chain may name the parameters. It gives
   {"verdict":"always" | "never" | "when","requires":null | "...","cases":[{"when":null | "...","view":
    {"shape":["3*N"],"strides":["1"],"offset":"0","mask":null}}, ...],"open":null | "..."}
-with expressions in Python syntax; the first case whose condition holds counts. With "split":true a case
+with expressions in Python syntax; the first case whose condition holds applies. With "split":true a case
 has a member "split", [["M","N"]], the coarsest split, and its view is over the factors. With "other":"..."
 beside the chain, another chain, it says whether they are the same function:
   {"equal":true | false | null,"point":null | {"N":2},"index":null | [1],"same":null | "...",
    "requires":null | "...","open":null | "..."}
 
 A line about CuTe layouts (see viewmerge cute) is {"cute":"compose","a":"4:1","b":"2:2","extend":false},
-b and extend if need be. It gives {"layout":"..."}, {"layout":null,"witness":{...}} or {"value":...}.
+with optional b and extend. It gives {"layout":"..."}, {"layout":null,"witness":{...}} or {"value":...}.
 
 Examples:
   echo '{"shape":[2,3],"ops":[["permute",[1,0]],["reshape",[6]]]}' | viewmerge batch
@@ -517,10 +517,10 @@ Examples:
 Exit status: 0 when all lines were answered, also if some had errors; 2 if the file cannot be
 read or the answers cannot be written."#;
 
-const VERIFY_HELP: &str = r#"A file holds one certificate, or one a line; docs/certificates.md is the format. The checker
+const VERIFY_HELP: &str = r#"A file holds one certificate, or one per line; docs/certificates.md defines the format. The checker
 shares nothing with what makes certificates.
 
 Example:
   echo '{"views":[{"shape":[3],"strides":[1],"offset":0,"mask":null}],"other":[{"shape":[3],"strides":[2],"offset":0,"mask":null}],"differ":[1]}' | viewmerge verify
 
-Exit status: 0 all hold, 1 one does not, 2 one is no certificate or the file cannot be read, 3 one is too large."#;
+Exit status: 0 all hold, 1 one does not, 2 one is not a certificate or the file cannot be read, 3 one is too large."#;

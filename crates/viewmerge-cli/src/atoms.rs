@@ -1,4 +1,4 @@
-//! `viewmerge cute atoms`: who holds what in matrix instructions.
+//! `viewmerge cute atoms`: which thread holds what in matrix instructions.
 
 use std::fmt::Write;
 
@@ -7,11 +7,11 @@ use viewmerge_cute::{Atom, AtomFamily, AtomOperand, Error};
 use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
-/// All instructions, those with some text in their names, or the operands of one.
+/// Lists all instructions, those whose names contain a text, or the operands of one.
 ///
 /// # Errors
 ///
-/// If there is none of that name, or the answer cannot be written.
+/// If no instruction has that name, or the answer cannot be written.
 pub fn run(name: Option<&str>, format: Format) -> Result<Answer, Refusal> {
     let atom = name.map(Atom::named);
     if let Some(Ok(atom)) = &atom {
@@ -40,7 +40,7 @@ pub fn of(atom: &Atom, format: Format) -> Result<Answer, Refusal> {
     }
 }
 
-/// The patterns of names in which a text occurs, by family.
+/// The name patterns that contain a text, by family.
 fn listed(part: &str) -> String {
     let mut text = String::new();
     for family in AtomFamily::all() {
@@ -77,11 +77,12 @@ fn told(atom: &Atom) -> String {
     text
 }
 
-/// The operand that a text such as `SM75_U32x4_LDSM_N.source` names; `None` if it has no such form.
+/// The operand that a text such as `SM75_U32x4_LDSM_N.source` names; `None` if the text has another
+/// form.
 ///
 /// # Errors
 ///
-/// If there is no such instruction or operand, or no thread holds it.
+/// If the instruction or operand does not exist, or no thread holds it.
 pub fn operand(text: &str) -> Option<Result<AtomOperand, Error>> {
     let (atom, name) = text.split_once('.')?;
     let found = Atom::named(atom).and_then(|atom| {

@@ -1,17 +1,17 @@
-//! `viewmerge batch`: a line in, a line out, in order, as they come.
+//! `viewmerge batch`: answers each line as it arrives, in order.
 //!
 //! The input is cut into chunks of whole lines (`batch/lines.rs`), the chunks are
 //! answered on all cores (`batch/in_order.rs`), and the answers are written in the
-//! order of the questions, a chunk at a time. With a terminal to show it on,
-//! a file's progress is drawn (`batch/progress.rs`).
+//! order of the questions, a chunk at a time. On a terminal, the progress through a file
+//! is shown (`batch/progress.rs`).
 //!
-//! Cost: memory is a few chunks and their answers for every core, whatever the
-//! length of the input; a longer line takes as much as it needs.
+//! Cost: memory holds a few chunks and their answers for every core, whatever the length
+//! of the input; a line longer than a chunk is held whole.
 //!
-//! Policy: lines are answered as soon as they are complete, so who asks one
-//! question and waits gets its answer. A line that cannot be read gets an error
-//! line. A reader that stops reading ends the run at once, and is no failure; any
-//! other failure to write is told as one of the output, not of the input.
+//! Policy: lines are answered as soon as they are complete, so a client may wait for each
+//! answer before it asks again. A line that cannot be read gets an error line. A reader
+//! that stops reading ends the run at once, without an error; any other failure to write
+//! is reported as an error of the output, not of the input.
 
 mod in_order;
 mod lines;
@@ -34,7 +34,7 @@ use progress::Progress;
 enum Failure {
     Input(io::Error),
     Output(io::Error),
-    /// Neither of them.
+    /// Anything else.
     Run(String),
 }
 
@@ -49,13 +49,13 @@ impl From<Stop> for Failure {
 
 /// Answers every line of a file, or of standard input.
 ///
-/// A reader that stops reading ends the run cleanly. The run then does not wait
-/// for the thread that reads the input, which may be waiting for more: that one
-/// ends with its next read, or with the process.
+/// A reader that stops reading ends the run cleanly. The run then does not wait for the
+/// thread that reads the input, which may be blocked: it ends after its next read, or
+/// with the process.
 ///
 /// # Errors
 ///
-/// What kept the input from being read or the answers from being written.
+/// If the input cannot be read or the answers cannot be written.
 pub fn run(file: Option<&Path>, limit: Limit<'static>) -> Result<(), String> {
     let output = io::stdout().lock();
     let file = file.filter(|path| *path != Path::new("-"));

@@ -1,7 +1,7 @@
 //! `viewmerge certify`: an answer with a proof, as one line of JSON.
 //!
-//! The format is that of docs/certificates.md, which `viewmerge verify` checks. It is about the views and ops
-//! that were given, one view each, and not about fewer that are the same.
+//! docs/certificates.md defines the format, `viewmerge verify` checks it. The certificate is about the views
+//! and ops as given, one view each, not about a shorter chain that is the same function.
 
 use viewmerge::{Error, Limit, View, ViewChain, certify_apart, certify_collision};
 
@@ -13,7 +13,7 @@ use crate::show::{Answer, Refusal};
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<Answer, Refusal> {
     let read = |text: &str| read_by(text, ViewChain::op_by_op);
     let chain = read(&parts.join(" | "))?;
@@ -28,7 +28,7 @@ pub fn run(parts: &[String], equal: Option<&str>, limit: &Limit<'_>) -> Result<A
 ///
 /// # Errors
 ///
-/// What is wrong with the input, that there is nothing to refute, or that the limit was reached.
+/// If the input is bad, there is nothing to refute, or the limit was reached.
 pub fn refute(parts: &[String], what: Refuted, limit: &Limit<'_>) -> Result<Answer, Refusal> {
     let text = parts.join(" | ");
     let views: Result<Vec<View>, Error> = text.split('|').map(str::parse).collect();

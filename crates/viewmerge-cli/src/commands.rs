@@ -1,6 +1,6 @@
-//! What the command does, one function for each subcommand.
+//! The subcommands, a function for each.
 //!
-//! A function gives the answer to be shown, or why there is none.
+//! Each returns the answer to show, or a refusal.
 
 mod expr;
 mod simplify;
@@ -30,7 +30,7 @@ pub(crate) fn read<T: std::str::FromStr<Err = Error>>(text: &str) -> Result<T, R
     text.parse().map_err(|error| mistake(text, error))
 }
 
-/// A chain in our notation, or whatever people have that can be read as one; `-` is standard input.
+/// A chain in our notation, or a text that can be read as one; `-` is standard input.
 pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, Refusal> {
     match parts {
         [one] if one == "-" => {
@@ -40,12 +40,12 @@ pub(crate) fn read_chain(parts: &[String]) -> Result<ViewChain, Refusal> {
     }
 }
 
-/// As [`read_chain`], of one text.
+/// [`read_chain`] for one text.
 pub(crate) fn read_text(text: &str) -> Result<ViewChain, Refusal> {
     read_by(text, str::parse)
 }
 
-/// What a reader makes of a text, or of what the text is pasted as.
+/// Reads a text with `reader`, as it stands or as pasted text.
 pub(crate) fn read_by<T>(
     text: &str,
     reader: impl Fn(&str) -> Result<T, Error>,
@@ -90,7 +90,7 @@ fn verdict_answer(chain: &ViewChain, limit: &Limit<'_>, format: Format) -> Outco
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn merge(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     verdict_answer(&read_chain(parts)?, limit, format)
 }
@@ -99,7 +99,7 @@ pub fn merge(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn reshape(view: &str, shape: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     let chain = ViewChain::from(read::<View>(view)?);
     verdict_answer(&chain.reshape(&sizes(&shape.join(","))?)?, limit, format)
@@ -121,7 +121,7 @@ fn sizes(text: &str) -> Result<Vec<i64>, String> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn chain(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let simple = read_chain(parts)?.simplify(limit)?;
@@ -140,7 +140,7 @@ pub fn chain(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format) -> Outcome {
     let chain = read_chain(parts)?;
     let why = chain.explain(limit)?;
@@ -156,7 +156,7 @@ pub fn explain(parts: &[String], table: bool, limit: &Limit<'_>, format: Format)
     let (word, rest) = text.split_once(':').unwrap_or((&text, ""));
     let lines = match format {
         Format::Text => format!("{}:{rest}\n", verdict_word(yes, word)),
-        // Columns need letters of one width.
+        // Columns need a monospaced font.
         Format::Markdown => format!("```text\n{text}\n```\n"),
         _ => format!("{text}\n"),
     };
@@ -193,7 +193,7 @@ fn written(table: &OverflowTable, format: Format) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn conditions(parts: &[String], table: bool, limit: &Limit<'_>, format: Format) -> Outcome {
     let text = parts.join(" | ");
     if let Some((below, above)) = text.split_once('|')
@@ -211,7 +211,7 @@ pub fn conditions(parts: &[String], table: bool, limit: &Limit<'_>, format: Form
             Format::Json => return Answer::json(yes, &table),
             _ => written(&table, format),
         };
-        // The table does not say why there are none.
+        // The table does not show why there are no such strides.
         if !yes && format != Format::Latex {
             text += &format!("\n{}", outcome(&found));
         }
@@ -275,7 +275,7 @@ fn conditions_text(found: &Conditions, bullet: &str) -> String {
     lines.join("\n")
 }
 
-/// What follows from the equations, the verdict coloured.
+/// The conclusion from the equations, with a coloured verdict.
 fn outcome(found: &Conditions) -> String {
     let outcome = found.outcome();
     match outcome.split_once(':') {
@@ -291,7 +291,7 @@ fn outcome(found: &Conditions) -> String {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let chain = read_chain(parts)?;
@@ -325,7 +325,7 @@ pub fn dims(parts: &[String], limit: &Limit<'_>, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn equal(one: &str, other: &str, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let (first, second) = (read_text(one)?, read_text(other)?);

@@ -12,7 +12,7 @@ use crate::draw::Picture;
 use crate::options::Format;
 use crate::show::{Answer, Refusal, verdict_word};
 
-/// What `viewmerge cute` is asked.
+/// The arguments of `viewmerge cute`.
 #[derive(Args)]
 pub struct Cute {
     /// The operation; "draw" for a picture of the layout, "atoms" for who holds what in matrix instructions,
@@ -53,7 +53,7 @@ pub struct Cute {
     /// banks: the bytes that a bank gives in a cycle [default: 4].
     #[arg(long, value_name = "NUMBER")]
     width: Option<i64>,
-    /// banks: the threads of a transaction; unless told, as many as all banks can serve at once.
+    /// banks: the threads of a transaction; by default as many as all banks can serve at once.
     #[arg(long, value_name = "NUMBER")]
     lanes: Option<i64>,
     /// tiled_mma: how often every warp covers what it does along M, N and K.
@@ -90,7 +90,7 @@ fn tile(text: &str) -> Result<[i64; 2], String> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn run(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
     let draws = ["draw", "banks"].contains(&asked.operation.as_str());
     if !draws && (asked.thread_value || asked.picture.is_asked_for()) {
@@ -141,16 +141,16 @@ fn banks(asked: &Cute, limit: &Limit<'_>, format: Format) -> Result<Answer, Refu
     answered(told.answer.degree <= 1, &told, format)
 }
 
-/// The names of all that can be asked.
+/// The names of all operations.
 pub fn operations() -> Vec<&'static str> {
     let algebra = Operation::ALL.iter().map(|operation| operation.name());
     algebra.chain(BESIDE.iter().map(|(name, _)| *name)).collect()
 }
 
-/// What answers a question.
+/// A function that answers a question.
 type Ask = fn(&Cute, &Limit<'_>, Format) -> Result<Answer, Refusal>;
 
-/// What is asked beside the operations of the algebra.
+/// The questions other than the operations of the algebra.
 const BESIDE: [(&str, Ask); 7] = [
     ("draw", draw),
     ("atoms", |asked, _, format| atoms::run(asked.a.as_deref(), format)),

@@ -75,7 +75,7 @@ enum Page {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, that the limit was reached, or why the file cannot be written.
+/// If the input is bad, the limit was reached, or the file cannot be written.
 pub fn run(asked: &Draw, limit: &Limit<'_>) -> Result<Answer, Refusal> {
     let chain = read_chain(&asked.chain)?;
     let format = asked.picture.format()?;
@@ -96,11 +96,11 @@ pub fn run(asked: &Draw, limit: &Limit<'_>) -> Result<Answer, Refusal> {
 }
 
 impl Picture {
-    /// The format that was asked for, or that the name of the file tells.
+    /// The format asked for, or the one that the file's name implies.
     ///
     /// # Errors
     ///
-    /// For a name that tells none.
+    /// If the name implies none.
     pub fn format(&self) -> Result<PictureFormat, Refusal> {
         match self.file_format {
             Some(format) => Ok(format),
@@ -109,7 +109,7 @@ impl Picture {
         }
     }
 
-    /// Whether anything was said about the picture.
+    /// Whether any option of the picture was given.
     pub fn is_asked_for(&self) -> bool {
         let plain = self.output == Path::new("-") && self.theme == Page::Auto && self.scale == 1.0;
         !plain || self.file_format.is_some()
@@ -119,7 +119,7 @@ impl Picture {
     ///
     /// # Errors
     ///
-    /// Why the file cannot be written, or a picture not be put into this format.
+    /// If the file cannot be written, or the picture does not fit this format.
     pub fn write(&self, drawing: Drawing, format: PictureFormat) -> Result<Answer, Refusal> {
         write(self, drawing, format)
     }
@@ -161,11 +161,11 @@ fn write(asked: &Picture, drawing: Drawing, format: PictureFormat) -> Result<Ans
     Ok(Answer::silent())
 }
 
-/// The format that the name of a file tells.
+/// The format that the name of a file implies.
 fn format_of(file: &Path) -> Result<PictureFormat, String> {
     let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     match ending.as_str() {
-        // Devices and pipes have no ending.
+        // Devices and pipes have no extension.
         "" | "svg" => Ok(PictureFormat::Svg),
         "png" => Ok(PictureFormat::Png),
         "pdf" => Ok(PictureFormat::Pdf),

@@ -1,13 +1,13 @@
-//! `viewmerge explore`: the explorer in the browser, from the command itself.
+//! `viewmerge explore`: serves the explorer to the browser.
 //!
-//! The page holds the whole library, so all that is served is that one page, to this
-//! machine only, and nothing the page is asked leaves it. The chain is in the part of the
-//! link behind `#`, which a browser does not send.
+//! The page contains the whole library, so that one page is all that is served, to this
+//! machine only, and questions to it stay in the browser. The chain is in the fragment
+//! of the link (behind `#`), which a browser does not send.
 //!
 //! Cost: a request is a read of at most 8 KiB and a write of the page.
 //!
-//! Policy: one request a connection, GET of the page alone, and five seconds for it; what
-//! else is asked for gets a short refusal. A connection that fails is nobody's concern.
+//! Policy: one request per connection, GET of the page alone, within five seconds; other
+//! requests get a short refusal. Failed connections are ignored.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -19,17 +19,17 @@ use viewmerge::ViewChain;
 use crate::commands::read;
 use crate::show::{Answer, Refusal};
 
-/// The page, if this command was built with it.
+/// The page, if the command was built with it; otherwise empty.
 const PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page.html"));
 
 const MOST_BYTES: usize = 8 << 10;
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Serves the page until the process is ended, after showing it.
+/// Shows the page, and serves it until the process ends.
 ///
 /// # Errors
 ///
-/// That the chain is refused, that there is no page, or that the port is taken.
+/// If the chain is refused, the page is missing, or the port is taken.
 pub fn run(parts: &[String], port: u16, open: bool) -> Result<Answer, Refusal> {
     let chain = parts.join(" | ");
     if !chain.is_empty() {
@@ -49,7 +49,7 @@ pub fn run(parts: &[String], port: u16, open: bool) -> Result<Answer, Refusal> {
         show(&link);
     }
     for stream in listener.incoming().flatten() {
-        // Who does not wait for the answer does not get it.
+        // A client that hung up needs no answer.
         let _ = answer(stream, PAGE);
     }
     Ok(Answer::silent())
@@ -69,7 +69,7 @@ fn fragment(chain: &str) -> String {
     format!("#chain={}", chain.bytes().map(letter).collect::<String>())
 }
 
-/// Asks the desktop to open a link; the link was printed, so it is no failure if it cannot.
+/// Asks the desktop to open a link; a failure is ignored, since the link was printed.
 fn show(link: &str) {
     let opener = if cfg!(target_os = "macos") {
         "open"
@@ -102,7 +102,7 @@ fn answer(mut stream: TcpStream, page: &[u8]) -> io::Result<()> {
     stream.flush()
 }
 
-/// The request up to the blank line, or as much of it as is read at all.
+/// The request up to the blank line, or its first bytes if it is too long.
 fn head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     let start = Instant::now();
     let mut head = Vec::new();
@@ -131,7 +131,7 @@ fn asked(line: &[u8]) -> Result<(), &'static str> {
             if method != "GET" {
                 return Err("405 Method Not Allowed");
             }
-            // What follows a question mark is nothing to us.
+            // The query is ignored.
             match path.split('?').next() {
                 Some("/" | "/index.html") => Ok(()),
                 _ => Err("404 Not Found"),
@@ -154,7 +154,7 @@ mod tests {
         let (stream, _) = listener.accept().expect("somebody asks");
         answer(stream, b"the page").expect("it is answered");
         let mut told = Vec::new();
-        // What was not read of a long request may end the connection.
+        // Unread bytes of a long request may reset the connection.
         let _ = client.read_to_end(&mut told);
         String::from_utf8_lossy(&told).into_owned()
     }

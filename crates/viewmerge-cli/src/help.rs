@@ -4,7 +4,7 @@ use clap::{Command, CommandFactory};
 
 use crate::args::Cli;
 
-/// The commands by what they are for, as `--help` lists them.
+/// The commands by purpose, as `--help` lists them.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Decide", &["merge", "reshape", "chain", "equal", "conditions", "plan"]),
     ("Explain", &["explain", "watch", "draw", "explore"]),

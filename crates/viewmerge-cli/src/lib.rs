@@ -1,6 +1,6 @@
-//! The parts of the `viewmerge` command: what it is asked ([`args`], [`options`]), what it
-//! does ([`commands`], [`draw`], [`batch`], [`question`], [`verify`], [`explore`], [`plan`],
-//! [`watch`], [`manual`]) and how it answers ([`show`]).
+//! The parts of the `viewmerge` command: its arguments ([`args`], [`options`]), what it does
+//! ([`commands`], [`draw`], [`batch`], [`question`], [`verify`], [`explore`], [`plan`],
+//! [`watch`], [`manual`]) and how it prints answers ([`show`]).
 
 pub mod args;
 pub mod atoms;

@@ -1,7 +1,7 @@
-//! What the command line tells of itself: the pages of the manual, in roff, and completion scripts.
+//! The pages of the manual, in roff, and completion scripts.
 //!
-//! A page says what `--help` says. The end of a command's help becomes sections:
-//! its examples, its exit status, and notes.
+//! A page has the text of `--help`. The end of a command's help becomes sections:
+//! examples, exit status and notes.
 
 use clap::builder::{PossibleValuesParser, Resettable};
 use clap::{Command, CommandFactory};
@@ -17,7 +17,7 @@ use crate::show::{Answer, Refusal};
 ///
 /// # Errors
 ///
-/// That there is no such page.
+/// If the page does not exist.
 pub fn man(page: Option<&str>) -> Result<Answer, Refusal> {
     let mut cli = Cli::command().disable_help_subcommand(true);
     cli.build();
@@ -54,7 +54,7 @@ fn write(command: &Command) -> std::io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// The paragraphs of the end of a help text, each with the heading it goes under.
+/// The paragraphs at the end of a help text, by the heading they go under.
 fn sections(text: &str) -> Vec<(&'static str, Vec<&str>)> {
     let mut sections: Vec<(&'static str, Vec<&str>)> = Vec::new();
     for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
@@ -79,8 +79,8 @@ pub fn completions(shell: clap_complete::Shell) -> Answer {
     Answer::new(true, String::from_utf8_lossy(&script))
 }
 
-/// With the words that an argument may be, where the command itself reads them, to say more of a
-/// word that it does not know.
+/// Adds the possible words of arguments that the command reads itself, to explain words that it
+/// does not know.
 fn with_known_words(cli: Command) -> Command {
     let languages: Vec<&str> = Language::all().iter().map(|language| language.name()).collect();
     let of_lang = |command: Command| {

@@ -15,12 +15,12 @@ pub enum Format {
     Latex,
 }
 
-/// What a certificate can show not to be so.
+/// What a certificate can refute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Refuted {
-    /// Views, that they compose.
+    /// That views compose.
     Composes,
-    /// A view, that it is injective.
+    /// That a view is injective.
     Injective,
 }
 
@@ -35,14 +35,14 @@ pub enum Colour {
     Never,
 }
 
-/// The variables of an expression, and when it counts.
+/// The variables of an expression, and where it is valid.
 #[derive(Debug, Args)]
 pub struct Ranges {
     /// A variable and its values, the end not included; once for every variable. Without FIRST or END
-    /// (i=0:) it goes on for ever.
+    /// (i=0:) it is unbounded.
     #[arg(long, value_name = "NAME=FIRST:END")]
     pub range: Vec<String>,
-    /// Where it counts: a condition.
+    /// Where it is valid: a condition.
     #[arg(long, value_name = "COND")]
     pub valid: Option<String>,
     /// Read / and % as C does: rounded towards 0.
@@ -63,7 +63,7 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// Whether there are any.
+    /// Whether any are declared.
     pub fn any(&self) -> bool {
         !self.param.is_empty()
     }

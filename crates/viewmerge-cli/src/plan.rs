@@ -1,7 +1,7 @@
 //! `viewmerge plan`: the fewest bytes that the copies of a model must write, and why.
 //!
-//! The model is read by `viewmerge-onnx`, planned by `viewmerge-plan`; here files are read and written and
-//! the answer is put into words.
+//! `viewmerge-onnx` reads the model and `viewmerge-plan` plans it; this module reads and writes the files
+//! and puts the answer into words.
 
 mod picture;
 mod rows;
@@ -17,7 +17,7 @@ use crate::commands::no_latex;
 use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
-/// What `viewmerge plan` is asked.
+/// The arguments of `viewmerge plan`.
 #[derive(Debug, Args)]
 pub struct Plan {
     /// The model: an ONNX file whose shapes are numbers.
@@ -42,17 +42,17 @@ pub struct Plan {
 
 /// Plans a model.
 ///
-/// The answer is no if copies write more bytes than is allowed.
+/// The answer is *no* if copies write more bytes than allowed.
 ///
 /// # Errors
 ///
-/// What is wrong with the model or the target, or why a file cannot be written.
+/// If the model or the target is bad, or a file cannot be written.
 pub fn run(asked: &Plan, format: Format) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let said =
         |error: viewmerge_onnx::Error| Refusal::Bad(format!("{}: {error}", asked.model.display()));
     let model = Model::open(&asked.model).map_err(|error| match error {
-        // It names the file.
+        // The message names the file.
         viewmerge_onnx::Error::File { .. } => Refusal::Bad(error.to_string()),
         error => said(error),
     })?;
@@ -74,7 +74,7 @@ pub fn run(asked: &Plan, format: Format) -> Result<Answer, Refusal> {
     if let Some(path) = &asked.draw {
         write(path, &picture::svg(&converted.graph, &plan))?;
     }
-    // With a planned model the question is about that one.
+    // If a planned model is written, the bound is about that one.
     let bytes = emitted.as_ref().unwrap_or(&plan.now).bytes;
     let allowed = asked.max_bytes.is_none_or(|most| bytes <= most);
     match format {

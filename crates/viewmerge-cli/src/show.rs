@@ -1,7 +1,7 @@
-//! How answers and mistakes are shown.
+//! Prints answers and errors.
 //!
-//! Policy: an answer that cannot be written is told, with exit status 2; a reader
-//! that has left is no failure.
+//! Policy: an answer that cannot be written is an error, exit status 2, unless the reader
+//! has closed the pipe.
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -15,7 +15,7 @@ use crate::options::{Colour, Format};
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
-/// What a command found: text for standard output, and the exit status, 0 for yes.
+/// The answer of a command: text for standard output, and the exit status, 0 for yes.
 pub struct Answer {
     text: String,
     status: u8,
@@ -37,17 +37,17 @@ impl Answer {
         Ok(Answer::new(yes, text))
     }
 
-    /// What goes to standard output.
+    /// The text for standard output.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Yes, and nothing more to say.
+    /// Yes, without text.
     pub fn silent() -> Answer {
         Answer::status(0)
     }
 
-    /// Nothing to say, and this exit status.
+    /// This exit status, without text.
     pub fn status(status: u8) -> Answer {
         Answer { text: String::new(), status }
     }
@@ -63,7 +63,7 @@ pub enum Refusal {
         kind: &'static str,
         /// One line.
         message: String,
-        /// The place in the text that was read, in characters from the start.
+        /// The place in the text, in characters from its start.
         at: Option<usize>,
         /// The message with a mark under the place.
         marked: String,
@@ -120,7 +120,7 @@ pub fn set_colour(colour: Colour) {
     .write_global();
 }
 
-/// Prints the answer, or the mistake to standard error; as JSON, where that is the format.
+/// Prints the answer, or the refusal on standard error; as JSON, if that is the format.
 pub fn finish(answer: Result<Answer, Refusal>, format: Option<Format>) -> ExitCode {
     let shown = answer.and_then(|Answer { text, status }| {
         let line = if text.is_empty() { text } else { format!("{}\n", text.trim_end()) };
@@ -139,13 +139,13 @@ pub fn finish(answer: Result<Answer, Refusal>, format: Option<Format>) -> ExitCo
             let _ = writeln!(anstream::stderr(), "{error}");
             return ExitCode::from(status);
         }
-        // If this fails, the exit status is all that is left to tell.
+        // If this fails, only the exit status is left.
         let _ = writeln!(anstream::stderr(), "{BAD}viewmerge:{BAD:#} {marked}");
         ExitCode::from(status)
     })
 }
 
-/// Prints what the command line asks for by itself: help, the version, or how it is mistaken.
+/// Prints what clap answers itself: help, the version, or an error in the arguments.
 pub fn finish_early(told: &clap::Error) -> ExitCode {
     if told.use_stderr() {
         let _ = told.print();
@@ -154,17 +154,17 @@ pub fn finish_early(told: &clap::Error) -> ExitCode {
     finish(Ok(Answer::new(true, told.render().ansi().to_string())), None)
 }
 
-/// Writes to standard output, all of it.
+/// Writes a whole text to standard output.
 pub(crate) fn print(text: &str) -> Result<(), String> {
     let mut output = anstream::stdout().lock();
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))
 }
 
-/// What to say of an attempt to write to standard output.
+/// The outcome of an attempt to write to standard output.
 ///
 /// # Errors
 ///
-/// That it failed; a reader that has left is no failure.
+/// If it failed, other than because the reader closed the pipe.
 pub fn written(attempt: io::Result<()>) -> Result<(), String> {
     match attempt {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -174,7 +174,7 @@ pub fn written(attempt: io::Result<()>) -> Result<(), String> {
     }
 }
 
-/// A mistake in a text, with a caret under the place if it is known.
+/// An error in a text, with a caret under the place if it is known.
 pub fn mistake(text: &str, error: Error) -> Refusal {
     let mut shown = error.with_source(text).to_string();
     if let Some(name) = unknown_name(text, &error) {

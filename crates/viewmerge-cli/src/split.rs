@@ -11,7 +11,7 @@ use crate::show::{Answer, Refusal, verdict_word};
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn run(parts: &[String], limit: &Limit<'_>, format: Format) -> Result<Answer, Refusal> {
     no_latex(format)?;
     let tiling = read_chain(parts)?.tiling(limit)?;

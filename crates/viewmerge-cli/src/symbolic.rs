@@ -1,4 +1,4 @@
-//! Commands with `--param`: for which parameters is it so?
+//! Commands with `--param`: for which parameters is the answer yes?
 
 use serde_json::json;
 use viewmerge::Limit;
@@ -14,7 +14,7 @@ fn bad(error: viewmerge_symbolic::Error) -> Refusal {
     in_text(error, None)
 }
 
-/// A refusal, with a mark in the text that was read.
+/// A refusal, with a caret in the text.
 fn in_text(error: viewmerge_symbolic::Error, text: Option<&str>) -> Refusal {
     let message = error.to_string();
     let marked = text.map_or(message.clone(), |text| error.with_source(text).to_string());
@@ -34,7 +34,7 @@ fn chain(parts: &[String], declared: &Declared) -> Result<SymbolicChain, Refusal
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn merge(
     parts: &[String],
     declared: &Declared,
@@ -45,12 +45,12 @@ pub fn merge(
     cases(&answer, format, ["never one view", "not one view"])
 }
 
-/// `viewmerge certify --param`: the certificate of the chain at a point, where the view is that of
-/// the case that holds there; without one, that it is one view for all parameters.
+/// `viewmerge certify --param`: with a point, the certificate of the chain there, with the view of
+/// the case that holds; without one, a certificate that it is one view for all parameters.
 ///
 /// # Errors
 ///
-/// What is wrong with the input, that the limit was reached, or that there is no certificate.
+/// If the input is bad, the limit was reached, or there is no certificate.
 pub fn certify(
     parts: &[String],
     equal: Option<&str>,
@@ -67,7 +67,7 @@ pub fn certify(
     let values = at.iter().map(value).collect::<Result<Vec<_>, _>>()?;
     let values: Vec<(&str, i64)> = values.iter().map(|(name, value)| (&name[..], *value)).collect();
     let params = params(declared)?;
-    // One view for each op, as certificates have it.
+    // One view for each op, as in certificates.
     let chain = |text: &str| SymbolicChain::op_by_op(&params, text).map_err(bad);
     if at.is_empty() {
         if equal.is_some() {
@@ -87,7 +87,8 @@ pub fn certify(
     Ok(Answer::new(certificate.is_yes(), certificate.to_string()))
 }
 
-/// An answer case by case, and what it is where no case holds: for all parameters, and for the others.
+/// Writes an answer case by case; `never` and `otherwise` are the words for no cases at all and
+/// for the parameters without a case.
 fn cases(
     answer: &viewmerge_symbolic::Answer,
     format: Format,
@@ -130,7 +131,7 @@ fn cases(
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn split(
     parts: &[String],
     declared: &Declared,
@@ -145,7 +146,7 @@ pub fn split(
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that it is open.
+/// If the input is bad, or the answer is open.
 pub fn equal(
     [one, other]: [&str; 2],
     declared: &Declared,
@@ -156,7 +157,7 @@ pub fn equal(
     let params = params(declared)?;
     let read = |text: &str| SymbolicChain::parse(&params, text).map_err(bad);
     let answer = read(one)?.equivalent(&read(other)?, &limit(steps)).map_err(bad)?;
-    // As for `merge`: yes, if they are the same for some parameters.
+    // As for `merge`: yes if they are the same for some parameters.
     let yes = !answer.same().is_never();
     if format == Format::Json {
         return Answer::json(yes, &answer);
@@ -188,7 +189,7 @@ pub fn equal(
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn explain(
     parts: &[String],
     declared: &Declared,
@@ -210,7 +211,7 @@ pub fn explain(
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the language cannot say it.
+/// If the input is bad, or the language cannot express it.
 pub fn expr(
     parts: &[String],
     declared: &Declared,

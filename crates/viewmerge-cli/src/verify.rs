@@ -1,9 +1,9 @@
 //! `viewmerge verify`: what certificates show, or why they are refused.
 //!
-//! The checking is `viewmerge-verify`'s, which shares nothing with the library.
-//! A file holds one certificate, or one a line; every one gets a line of output, in order.
+//! `viewmerge-verify` does the checking; it shares nothing with the library.
+//! A file holds one certificate, or one per line; each gets a line of output, in order.
 //!
-//! Certificates of plans (docs/plan.md) are known by their member `"certificate":"plan"`.
+//! Certificates of plans (docs/plan.md) are recognised by their member `"certificate":"plan"`.
 //!
 //! Cost: the file is read as a whole, then checked in time proportional to it in
 //! nearly all cases.
@@ -26,8 +26,8 @@ use crate::show::{self, Answer, verdict_word};
 ///
 /// # Errors
 ///
-/// What kept the input from being read, that something in it is no certificate, or that
-/// it is too large to be checked.
+/// If the input cannot be read, holds something that is not a certificate, or is too
+/// large to check.
 pub fn run(file: Option<&Path>, format: Format) -> Result<Answer, show::Refusal> {
     no_latex(format)?;
     let text = read(file)?;
@@ -37,7 +37,7 @@ pub fn run(file: Option<&Path>, format: Format) -> Result<Answer, show::Refusal>
     let mut results = verify_each(&text);
     let first = results.next();
     let Some(second) = results.next() else { return alone(first, format) };
-    // One line after the other, so that many certificates take no more memory than one.
+    // Line by line, so that many certificates take no more memory than one.
     let (mut all, mut fails, mut malformed, mut too_large) = (0_usize, 0_usize, 0_usize, 0_usize);
     for result in first.into_iter().chain([second]).chain(results) {
         show::print(&format!("{}\n", line(&result, format)))?;

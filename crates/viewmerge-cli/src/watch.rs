@@ -1,7 +1,7 @@
 //! `viewmerge watch`: where a Python program copies.
 //!
-//! The Python package does the watching; this finds an interpreter that has it, runs
-//! `python -m viewmerge watch`, and passes on how it ended.
+//! The Python package does the watching; this module finds an interpreter that has it,
+//! runs `python -m viewmerge watch`, and returns its exit status.
 //!
 //! The interpreter is that of `--python`, else of the virtual environment in use, else
 //! `python3`, else `python`.
@@ -16,7 +16,7 @@ use clap::Args;
 use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
-/// What `viewmerge watch` is asked.
+/// The arguments of `viewmerge watch`.
 #[derive(Debug, Args)]
 pub struct Watch {
     /// The Python interpreter; that of the virtual environment in use, or python3, if left out.
@@ -51,15 +51,15 @@ pub struct Watch {
     pub script: Vec<OsString>,
 }
 
-/// Ends with 0 if the package can be imported, with 3 if it is not there.
+/// Exits with 0 if the package can be imported, with 3 if it is not installed.
 const PROBE: &str =
     "import importlib.util,sys;sys.exit(0 if importlib.util.find_spec('viewmerge') else 3)";
 
-/// Runs the script under watch, and ends as it ends.
+/// Runs the script under watch, and returns its exit status.
 ///
 /// # Errors
 ///
-/// That there is no interpreter, or that it has no package viewmerge.
+/// If there is no interpreter, or it lacks the package viewmerge.
 pub fn run(asked: &Watch, format: Format) -> Result<Answer, Refusal> {
     let style = match (format, asked.html) {
         (Format::Text, false) => None,
@@ -84,7 +84,7 @@ pub fn run(asked: &Watch, format: Format) -> Result<Answer, Refusal> {
     Ok(Answer::status(status(ended)))
 }
 
-/// What is passed on to the package as it was given.
+/// The options passed to the package unchanged.
 fn options(asked: &Watch) -> Vec<OsString> {
     let mut found: Vec<OsString> = Vec::new();
     if let Some(file) = &asked.output {
@@ -140,7 +140,7 @@ fn interpreter(given: Option<&Path>, environment: Option<&OsStr>) -> Result<Path
     Err(format!("there is no {places}: give a Python interpreter with --python").into())
 }
 
-/// How a process ended, as a shell tells it.
+/// The exit status of a process, as a shell reports it.
 fn status(ended: ExitStatus) -> u8 {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&ended) {

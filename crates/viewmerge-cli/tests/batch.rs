@@ -34,7 +34,7 @@ fn batch(input: &[u8]) -> Output {
     output
 }
 
-/// The answers to lines without line ends, one by one.
+/// The answers to lines without line ends, asked one by one.
 fn one_by_one<'a>(lines: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut text = Vec::new();
     for line in lines {
@@ -49,7 +49,7 @@ fn check(input: &[u8], lines: &[&[u8]]) {
     let output = batch(input);
     assert!(output.status.success() && output.stderr.is_empty(), "{:?}", output.status);
     let expected = one_by_one(lines.iter().copied());
-    // Not assert_eq: megabytes are no message.
+    // Not assert_eq, which would print megabytes.
     let same = output.stdout.iter().zip(&expected).take_while(|(a, b)| a == b).count();
     let line = expected[..same].iter().filter(|&&byte| byte == b'\n').count();
     assert!(output.stdout == expected, "differs at line {line}");
@@ -72,7 +72,7 @@ fn mixed() -> Vec<Vec<u8>> {
                 let name = "n".repeat(number * 20);
                 lines.push(format!(r#"{{"name":"{name}","views":[{{"shape":[2]}}]}}"#).into());
             }
-            // Long chains: every run of views is decided.
+            // Long chains: every run of views must be decided.
             600 => {
                 let view = r#"{"shape":[4,2],"strides":[1,4]},"#.repeat(40);
                 let last = r#"{"shape":[8]}"#;

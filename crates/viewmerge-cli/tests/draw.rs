@@ -1,4 +1,4 @@
-//! Pictures as files: the format is that of the file's name, or the one that is asked for.
+//! Pictures as files: the format asked for, or that of the file's name.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -8,7 +8,7 @@ fn draw(folder: &Path, args: &[&str]) -> Output {
     command.arg("draw").args(args).current_dir(folder).output().expect("runs")
 }
 
-/// What a file of each format begins with.
+/// The first bytes of a file of each format.
 const STARTS: [(&str, &[u8]); 4] =
     [("svg", b"<svg "), ("png", b"\x89PNG\r\n\x1a\n"), ("pdf", b"%PDF-1."), ("tikz", b"% (3,2)")];
 
@@ -48,7 +48,7 @@ fn standard_output() {
     for (format, start) in STARTS {
         let output = draw(&folder, &["(3,2):(1,3) | (6)", "--as", format]);
         assert!(output.status.success() && output.stdout.starts_with(start), "{format}");
-        // The same as in a file, but for the end of the last line.
+        // The same as in a file, except for the last line end.
         let again = draw(&folder, &["(3,2):(1,3) | (6)", "--as", format, "-o", "-"]);
         assert_eq!(output.stdout, again.stdout);
         let text = matches!(format, "svg" | "tikz");
@@ -69,7 +69,7 @@ fn scale() {
     assert_eq!(width("3").div_ceil(3), width("1"));
 }
 
-/// A small picture as TikZ, in full; VIEWMERGE_WRITE=1 writes it anew.
+/// A small picture as TikZ, in full; VIEWMERGE_WRITE=1 rewrites it.
 #[test]
 fn tikz() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/draw/small.tex");
@@ -82,7 +82,7 @@ fn tikz() {
     assert_eq!(tex, std::fs::read_to_string(&file).expect("is kept"));
 }
 
-/// Layouts are written as views are; what is drawn is in the picture.
+/// Layouts are written like views; the picture contains what is drawn.
 #[test]
 fn layouts() {
     let rows: [(&[&str], &[&str]); 4] = [

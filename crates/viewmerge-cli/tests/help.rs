@@ -6,7 +6,7 @@ use std::process::Command;
 use clap::CommandFactory;
 use viewmerge_cli::args::Cli;
 
-/// All that the command knows.
+/// All commands.
 fn commands() -> Vec<String> {
     let names = Cli::command();
     names.get_subcommands().map(|command| command.get_name().to_string()).collect()
@@ -36,8 +36,8 @@ fn examples_run() {
     for command in &commands {
         let examples = examples(command);
         assert!(!examples.is_empty(), "{command} shows no example");
-        // The one serves until it is stopped, web/test runs it; the others need a model, or a script and
-        // the Python package.
+        // `explore` serves until it is stopped, and web/test runs it; the others need a model, or a
+        // script and the Python package.
         if command == "explore" || command == "plan" || command == "watch" {
             continue;
         }

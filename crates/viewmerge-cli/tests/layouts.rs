@@ -4,7 +4,7 @@ use serde_json::Value;
 use viewmerge::Limit;
 use viewmerge_testkit::cases;
 
-/// Whether an answer has all that is expected; `null` also for a member that is not there.
+/// Whether an answer has everything expected; `null` also matches a missing member.
 fn agrees(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(expected), Value::Object(_)) => {

@@ -1,11 +1,11 @@
-//! Answers that cannot be written: a full disk is told, a reader that has left is not.
+//! Answers that cannot be written: a full disk is an error, a closed pipe is not.
 
 use std::fs::OpenOptions;
 use std::process::{Command, Output, Stdio};
 
 use viewmerge_testkit::cases;
 
-/// Every way to write to standard output, and the exit status where it can be written.
+/// Every way to write to standard output, and its exit status if that succeeds.
 const CALLS: [(&[&str], i32); 28] = [
     (&["--help"], 0),
     (&["-h"], 0),
@@ -105,7 +105,7 @@ fn the_same_calls_succeed_where_they_can_be_written() {
     }
 }
 
-/// Standard error may be full or closed as well: the exit status is all that is left.
+/// If standard error is full or closed too, only the exit status is left.
 #[test]
 fn mistakes_that_cannot_be_told_have_their_exit_status() {
     for stderr in [full(), closed()] {

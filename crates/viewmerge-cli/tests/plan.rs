@@ -14,7 +14,7 @@ fn model(name: &str) -> String {
     format!("{}/../../testdata/plan/{name}.onnx", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder of its own, removed at the end.
+/// A temporary folder.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -40,7 +40,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// For every model and target: what is planned, emitted and planned again, and certified.
+/// For every model and target: plans, emits, plans the result again, and certifies.
 #[test]
 fn planned_models_need_no_further_plan() {
     let folder = Folder::new("again");
@@ -82,7 +82,7 @@ fn planned_models_need_no_further_plan() {
         assert_eq!(found["copies"].as_array().map(Vec::len), Some(least_copies), "{name}");
         let members: Vec<&String> = found.as_object().expect("an object").keys().collect();
         assert_eq!(members, ["bound", "copies", "emitted", "least", "now"]);
-        // The planned model has just the copies that were said, and needs as many as the given one.
+        // The planned model has exactly the reported copies, and needs as many as the given one.
         if target == "onnx" {
             assert_eq!(found["emitted"], found["least"], "{name}");
         }

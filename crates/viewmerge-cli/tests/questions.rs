@@ -1,4 +1,4 @@
-//! Lines of a batch, good and bad: what counts of them, and what is said of the rest.
+//! Good and bad lines of a batch, and the errors about the bad ones.
 
 use serde_json::{Value, json};
 use viewmerge::{Limit, Movement, ViewChain};
@@ -37,7 +37,7 @@ fn only_the_members_that_count_must_be_good() {
 
 #[test]
 fn members_that_a_question_does_not_take_are_refused() {
-    // (line, what is said of it)
+    // (line, the error)
     let rows = [
         (
             r#"{"views":[{"shape":[2]}],"certfy":true}"#,
@@ -110,7 +110,7 @@ fn every_answer_repeats_its_id() {
                 None => assert_eq!(rest, format!("\"answer\":{plain}}}"), "{line}"),
             }
         }
-        // In any place; null is none.
+        // At any place in the line; null means no id.
         let last = answer_line(format!("{{{line},\"id\":7}}").as_bytes(), &Limit::none());
         assert!(last.starts_with(r#"{"id":7,"#), "{last}");
         let none = answer_line(format!("{{{line},\"id\":null}}").as_bytes(), &Limit::none());
@@ -176,7 +176,7 @@ fn questions() -> Vec<Value> {
     ]
 }
 
-/// A line is read at once or member by member: the answer is the same.
+/// The answer is the same whether a line is read at once or member by member.
 #[test]
 fn a_member_that_is_null_changes_nothing() {
     for question in questions() {
@@ -188,8 +188,8 @@ fn a_member_that_is_null_changes_nothing() {
     }
 }
 
-/// Calls `with` for the value with each part of it replaced in turn, left out, and
-/// each name of a member changed.
+/// Calls `with` for the value with each part in turn replaced or left out, and each name
+/// of a member changed.
 fn spoil(value: &Value, with: &mut dyn FnMut(Value)) {
     let others = [
         json!(null),
@@ -237,7 +237,7 @@ fn spoil(value: &Value, with: &mut dyn FnMut(Value)) {
     }
 }
 
-/// Words that only those know who read the program.
+/// Words known only to readers of the code.
 const INNER_WORDS: [&str; 12] = [
     "struct",
     "variant",
@@ -274,7 +274,7 @@ fn messages_name_the_member_and_what_is_accepted() {
             if kind == "json" {
                 assert!(rest.contains("expected "), "{line}: {message}");
             }
-            // The part that is named is the one at fault, unless all of the line is.
+            // The message names the part at fault, unless the whole line is.
             if kind == "json" && member != "line" && !rest.starts_with("it has no") {
                 let pointer = format!("/{}", part.replace(['[', '.'], "/").replace(']', ""));
                 let at_fault = line.pointer(&pointer).expect("is there").to_string();
@@ -288,7 +288,7 @@ fn messages_name_the_member_and_what_is_accepted() {
     assert!(bad > 1_500 && good > 50, "{bad} bad, {good} good");
 }
 
-/// Every op means the same as JSON, as text and as a method.
+/// Every op is the same as JSON, as text and as a method.
 #[test]
 fn ops_mean_the_same_as_json_and_as_text() {
     let rows = [

@@ -1,4 +1,4 @@
-//! The command as a person sees it: its own cases, README, and every page of the book.
+//! What the command prints: its own cases, README, and every page of the book.
 
 #[test]
 fn commands() {

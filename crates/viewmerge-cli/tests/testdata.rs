@@ -8,7 +8,7 @@ use viewmerge::reference::{Spec, check_witness};
 use viewmerge::{View, ViewChain, Witness};
 use viewmerge_testkit::cases::{self, Expect};
 
-/// `viewmerge batch`, to be asked and heard through pipes.
+/// `viewmerge batch`, with pipes for questions and answers.
 fn start() -> Child {
     Command::new(env!("CARGO_BIN_EXE_viewmerge"))
         .arg("batch")

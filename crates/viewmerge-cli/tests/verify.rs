@@ -11,7 +11,7 @@ use viewmerge_testkit::cases;
 #[derive(Deserialize)]
 struct Line<'a> {
     holds: Option<bool>,
-    /// Unread, so that repeated members stay.
+    /// Unparsed, so that repeated members stay.
     #[serde(borrow)]
     certificate: &'a RawValue,
 }
@@ -45,7 +45,7 @@ fn every_certificate_gets_its_exit_status() {
             None => 2,
         };
         assert_eq!(output.status.code(), Some(status), "{line}: {output:?}");
-        // An answer or a message, never both.
+        // Either an answer or a message.
         assert_eq!(output.stdout.is_empty(), holds.is_none(), "{line}: {output:?}");
         assert_eq!(output.stderr.is_empty(), holds.is_some(), "{line}: {output:?}");
     }

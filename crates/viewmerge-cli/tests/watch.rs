@@ -1,4 +1,4 @@
-//! `viewmerge watch` with interpreters that only tell how they were called.
+//! `viewmerge watch` with interpreters that only print how they were called.
 #![cfg(unix)]
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder for one test, removed at the end.
+/// A temporary folder for one test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -17,7 +17,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// An interpreter: what it does when asked for the package, and when run.
+    /// Writes an interpreter: what it does when probed for the package, and when run.
     fn interpreter(&self, path: &str, probe: &str, run: &str) -> PathBuf {
         let file = self.0.join(path);
         fs::create_dir_all(file.parent().expect("it is in a folder")).expect("is made");

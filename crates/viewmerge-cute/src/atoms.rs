@@ -72,8 +72,7 @@ impl AtomFamily {
         self.0.rows.iter().map(|row| row.names)
     }
 
-    /// Its instructions: for every pattern the names it stands for, and the values that N may take if it is
-    /// variable.
+    /// Its instructions: for every pattern its names, and the values of N if it is variable.
     ///
     /// ```
     /// use viewmerge_cute::AtomFamily;

@@ -180,7 +180,7 @@ impl Banks {
     }
 }
 
-/// What threads read.
+/// The reads of the threads.
 ///
 /// ```
 /// use viewmerge_cute::{Access, Banks, Limit};
@@ -254,8 +254,8 @@ pub struct Worst {
     pub reads: Vec<(i64, i64)>,
 }
 
-/// What a pattern fetches from global memory, which delivers whole *sectors* of 32 bytes to warps of 32
-/// threads.
+/// The fetches of a pattern from global memory, which delivers whole *sectors* of 32 bytes to warps of
+/// 32 threads.
 ///
 /// ```
 /// use viewmerge_cute::{Access, Limit};
@@ -275,9 +275,9 @@ pub struct Sectors {
     pub most: i64,
     /// The number of warps, counted once for every access.
     pub warps: i64,
-    /// The number of sectors of all of them.
+    /// The number of sectors over all warps.
     pub sectors: i128,
-    /// The number of distinct bytes that they read.
+    /// The number of distinct bytes they read.
     pub bytes: i128,
 }
 

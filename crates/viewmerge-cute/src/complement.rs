@@ -1,4 +1,4 @@
-//! What a layout leaves out.
+//! Complements: what a layout leaves out.
 //!
 //! The complement of L up to N is the increasing layout R such that (L, R), apart from modes of stride 0,
 //! takes every value 0, 1, …, M − 1 exactly once, with M ≥ N as small as possible. Filling an interval

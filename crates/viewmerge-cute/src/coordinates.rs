@@ -6,7 +6,7 @@
 //! coordinates, `1@0+2@1`, and an origin may precede the layout: `(2,0) o (4,8):(1@0,1@1)`.
 //!
 //! Each coordinate by itself is an ordinary layout, here `(4,8):(1,0)` and `(4,8):(0,1)`. So every question
-//! is asked of ordinary layouts, and their answers are combined (`algebra.rs`).
+//! reduces to ordinary layouts, whose answers are combined (`algebra.rs`).
 //!
 //! Cost: that of one ordinary layout for each coordinate. Bounds: a tuple has at most 16 entries and is
 //! nested at most 4 deep; each coordinate keeps within the bounds of a [`Layout`].
@@ -23,7 +23,7 @@ const MOST_ENTRIES: usize = 16;
 /// How deeply a tuple may be nested.
 const MOST_NESTED: usize = 4;
 
-/// What error messages call such a layout.
+/// The name of such a layout in error messages.
 pub(crate) const NAME: &str = "a layout of coordinates";
 
 /// A coordinate: the entries that lead to it, outermost first.

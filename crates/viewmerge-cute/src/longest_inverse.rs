@@ -11,9 +11,9 @@
 //!
 //! An inverse longer than size N takes the value N, so the search ends if N is not a value. Otherwise it
 //! ends when everything was tried, or undecided: there may be many positions with one value, and many
-//! lengths. Usually this is due to a long mode of stride 0. As the slowest mode it does no harm, because R
-//! need not move along it. As the fastest it does: carries pass through it, and (1100,2,2):(0,1,1) has the
-//! inverse 3:1650.
+//! lengths. Usually this is due to a long mode of stride 0. As the slowest mode it is harmless, because R
+//! need not move along it. As the fastest it is not: carries pass through it, and (1100,2,2):(0,1,1) has
+//! the inverse 3:1650.
 //!
 //! Cost: small parts are walked; beyond that, merges decide exactly how long a mode may be. Every position
 //! and every length that is tried is one step of the limit; a merge costs 200 plus its own steps.

@@ -57,7 +57,7 @@ pub enum Operation {
     TiledDivide,
     /// The same, with all modes side by side.
     FlatDivide,
-    /// A repeated as B says.
+    /// A repeated at the places of B.
     LogicalProduct,
     /// The same, mode by mode, in blocks.
     BlockedProduct,
@@ -81,7 +81,7 @@ pub enum Operation {
     Plain,
 }
 
-/// What an operation takes in addition to the layout A.
+/// The second operand of an operation.
 ///
 /// ```
 /// use viewmerge_cute::{Operand, Operation};
@@ -154,7 +154,7 @@ impl Operation {
         }
     }
 
-    /// What it takes in addition to A.
+    /// Its second operand.
     ///
     /// ```
     /// use viewmerge_cute::{Operand, Operation};

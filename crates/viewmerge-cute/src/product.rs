@@ -1,8 +1,8 @@
-//! Products: one layout repeated as another one says.
+//! Products: one layout repeated at the places of another.
 //!
 //! `logical_product(A, B)` = (A, R ∘ B), where R is the complement of A up to size(A)·cosize(B): mode 0 is
-//! a tile like A, mode 1 says where its copies are. The blocked and the raked product distribute the same
-//! over the modes of A and B, block by block or interleaved.
+//! a tile like A, mode 1 has the places of its copies. The blocked and the raked product distribute the
+//! same over the modes of A and B, block by block or interleaved.
 
 use viewmerge::Limit;
 

@@ -1,10 +1,9 @@
 //! The values of a layout: whether a given one occurs, and a selection that tells apart the ways to cut the
 //! values of an injective layout into digits.
 //!
-//! Any selection is sound: what the selected values refute is refuted, and what they do not refute is asked
-//! of the views. The smallest values refute digits that are too coarse, and show which are idle. A mode
-//! that does not fit the digits shows it next to the first and last coordinates of the other modes, where
-//! carries happen.
+//! Any selection is sound: what the selected values refute is refuted, and the views decide the rest. The
+//! smallest values refute digits that are too coarse, and show which are idle. A mode that does not fit the
+//! digits shows it next to the first and last coordinates of the other modes, where carries happen.
 
 use viewmerge::{Limit, Validity, Verdict, View, ViewChain};
 

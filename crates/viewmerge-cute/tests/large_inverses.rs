@@ -85,8 +85,8 @@ fn three_digits(values: &[(i64, i64)]) -> bool {
     let sizes = (1..24).flat_map(|a| (1..24).map(move |b| (a, b)));
     sizes.into_iter().any(|(a, b)| {
         let digits = |v: i64| [v % a, v / a % b, v / (a * b)];
-        // The stride of a digit follows from a value that has only this digit; without such a value nothing
-        // is claimed.
+        // The stride of a digit follows from a value that has only this digit; without such a value, skip
+        // the check.
         let alone = |k: usize| {
             let found = values.iter().find(|(v, _)| {
                 let d = digits(*v);

@@ -1,5 +1,5 @@
-//! Limits hold: with few steps, or a raised flag, every question ends soon, and returns the same answer as
-//! without a limit, or that it is undecided.
+//! Limits hold: with few steps, or a raised flag, every question ends soon, with the same answer as
+//! without a limit or *undecided*.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -24,9 +24,9 @@ const LAYOUTS: [(&str, &str); 14] = [
     ("Sw<2,0,3> o 5 o (128,512):(3,5)", "8:8"),
 ];
 
-/// What a step may take, with some margin for a busy machine.
+/// The most time for a step, with some margin for a busy machine.
 const STEP: Duration = Duration::from_micros(20);
-/// What a question takes before its first step: parsing texts, choosing values.
+/// The most time before the first step: parsing texts, choosing values.
 const START: Duration = Duration::from_millis(60);
 
 fn ask(operation: Operation, (a, b): (&str, &str), limit: &Limit<'_>) -> Result<String, String> {

@@ -9,7 +9,7 @@ use std::error::Error;
 use viewmerge::{Limit, ViewChain};
 use viewmerge_draw::Drawing;
 
-/// What is to be known about a chain, in words.
+/// A report on a chain, in words.
 fn report(chain: &ViewChain) -> Result<String, viewmerge::Error> {
     let limit = Limit::steps(100_000);
     let explained = chain.explain(&limit)?;
@@ -23,7 +23,7 @@ fn report(chain: &ViewChain) -> Result<String, viewmerge::Error> {
     Ok(lines.join("\n"))
 }
 
-/// Prints the report and makes the picture.
+/// Prints the report and draws the picture.
 pub fn debug(text: &str) -> Result<String, Box<dyn Error>> {
     let chain: ViewChain =
         text.parse().map_err(|error: viewmerge::Error| error.with_source(text).to_string())?;

@@ -38,7 +38,7 @@ impl Area {
         }
     }
 
-    /// The least area around both.
+    /// The smallest area around both.
     pub(crate) fn around(self, other: Area) -> Area {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
         let width = self.right().max(other.right()) - x;

@@ -2,9 +2,9 @@
 //!
 //! A step to the next column or row is a straight arrow between the two cells. A
 //! step to another block leaves the cells and runs in a lane
-//! ([`lanes`](crate::lanes)), with its length between the blocks. If the other
-//! block is in another line, the arrow ends behind this one and another goes on
-//! before that one.
+//! ([`lanes`](crate::lanes)), with its length between the blocks. If the other block is
+//! in another line, the arrow ends behind this block and another one continues before
+//! that one.
 
 use crate::area::{Area, Point};
 use crate::geometry::{Geometry, Spacing};
@@ -25,7 +25,7 @@ const ABOVE: f64 = 16.0;
 const BESIDE: f64 = 10.0;
 /// From the length in one lane beside a column down to that in the next.
 const LOWER: f64 = 13.0;
-/// How far an arrow that goes on elsewhere runs out of its line.
+/// How far an arrow that continues elsewhere runs out of its line.
 const STUB: f64 = 22.0;
 /// From the middle of a cell to the arrow that comes from the block before, and to the one that
 /// goes to the next; an arrow from the row above is on the other side.
@@ -76,7 +76,7 @@ impl Steps {
         labels.map(|step| Font::Small.width(&step.label())).fold(0.0, f64::max)
     }
 
-    /// The room that lengths left of the first column need, beside an upright label.
+    /// The room for lengths left of the first column, beside an upright label.
     fn before_first_column(&self) -> f64 {
         let outer = self.along(BLOCK_ROW).filter(|step| step.labelled && step.lane > 0);
         let widths = outer

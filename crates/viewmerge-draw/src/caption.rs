@@ -1,15 +1,15 @@
-//! Lines of text that are broken to a width.
+//! Breaks text into lines of some width.
 
 use crate::text::{Font, units};
 
 /// A caption longer than this many lines ends in an ellipsis.
 const MOST_LINES: usize = 6;
 
-/// The text in lines no wider than `width`, broken behind spaces; a word that
-/// is too long for a line is broken behind commas, or anywhere.
+/// The text in lines no wider than `width`, broken after spaces; a word longer than a
+/// line is broken after commas, or anywhere.
 pub(crate) fn wrap(text: &str, font: Font, width: f64) -> Vec<String> {
     let most = ((width / font.character()) as usize).max(20);
-    // Enough for all the lines that are kept, and no more: a text may be endless.
+    // Only as much as the lines that are kept can hold: a text may be very long.
     let text: String = text.chars().take(most * (MOST_LINES + 1)).collect();
     let mut lines = Vec::new();
     let mut line = String::new();

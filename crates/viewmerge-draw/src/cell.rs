@@ -1,19 +1,19 @@
-//! What a cell of a grid holds: a memory position, coordinates, or who holds it.
+//! The content of a cell of a grid: a memory position, coordinates, or a holder.
 
 use crate::colour::Colour;
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// A memory position.
     At(i64),
-    /// A memory position that is not asked about.
+    /// A memory position outside the question.
     Faded(i64),
     /// Coordinates as text, and the kind of its colour.
     Coordinates(Box<str>, i64),
     /// An element of a memory and its bank.
     Banked(Banked),
-    /// A position of a tile, and who holds it.
+    /// A position of a tile, and its holder.
     Held(Holder),
     /// No memory.
     Padding,
@@ -46,9 +46,10 @@ pub(crate) struct Banked {
     pub element: i64,
     pub bank: i64,
     pub banks: i64,
-    /// Who reads it in the transaction that is shown; `None` if nobody does, or none is shown.
+    /// The thread that reads it in the transaction shown; `None` if none does, or no transaction is
+    /// shown.
     pub thread: Option<i64>,
-    /// A transaction is shown, and this is not read in it.
+    /// A transaction is shown that does not read this element.
     pub faded: bool,
 }
 
@@ -67,15 +68,15 @@ impl Banked {
     }
 }
 
-/// Who holds a cell of a tile.
+/// The holder of a cell of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Holder {
     pub thread: i64,
     pub value: i64,
-    /// How many hold it besides.
+    /// How many others hold it.
     pub others: i64,
     pub by: ColourBy,
-    /// Another thread is asked about.
+    /// The question is about another thread.
     pub faded: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What must hold of every scene: all is within the picture and nothing covers what is to be read.
+//! What must hold of every scene: everything is within the picture, and nothing covers text.
 
 use viewmerge::{Validity, View, ViewChain, Witness};
 use viewmerge_index::IndexChain;
@@ -10,10 +10,10 @@ use crate::scene::{Item, Kind, Look, Scene, Shape, Text, TextLook};
 use crate::text::Anchor;
 use crate::{ColourBy, Drawing};
 
-/// The most a picture of the usual number of cells is wide.
+/// The greatest width of a picture with the usual number of cells.
 const WIDEST: f64 = 1200.0;
 
-/// The room a text takes: letters reach above the line, and some below it.
+/// The room of a text: letters reach above the line, some below it.
 fn area(text: &Text) -> Area {
     let width = text.font.width(&text.words);
     let start = match text.anchor {
@@ -30,7 +30,7 @@ fn area(text: &Text) -> Area {
     Area { x: x + start, y: y - above, width, height: above + below }
 }
 
-/// The least area around some points.
+/// The smallest area around some points.
 fn around(points: &[Point]) -> Area {
     let dot = |&(x, y): &Point| Area { x, y, width: 0.0, height: 0.0 };
     points.iter().map(dot).reduce(Area::around).expect("points")

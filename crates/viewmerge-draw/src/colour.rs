@@ -1,15 +1,15 @@
 //! Colours for memory positions: dark to light, equal steps of lightness.
 //!
-//! The scale runs through OKLCH, where lightness is what the eye sees, from a
-//! dark violet to a light yellow. A cell is coloured by the rank of its position
-//! among those shown, so that far-away positions do not wash out the others.
+//! The scale runs from dark violet to light yellow in OKLCH, whose lightness is what the
+//! eye sees. A cell is coloured by the rank of its position among those shown, so that
+//! far-away positions do not wash out the others.
 
 /// A colour as red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Colour([u8; 3]);
 
 impl Colour {
-    /// What is there, but not asked about.
+    /// For cells outside the question.
     pub(crate) const FADED: Colour = Colour::new(0xe4, 0xe6, 0xea);
 
     /// The colour with these channels.
@@ -31,7 +31,7 @@ impl Colour {
         from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin())
     }
 
-    /// One of sixteen colours that differ in hue, or in lightness where the hues are used up.
+    /// One of sixteen colours that differ in hue, or in lightness once the hues are used up.
     pub(crate) fn of_kind(number: i64) -> Colour {
         let hue = (number.rem_euclid(8) as f64 * 45.0 + 25.0).to_radians();
         let (lightness, chroma) =
@@ -39,7 +39,7 @@ impl Colour {
         from_oklab(lightness, chroma * hue.cos(), chroma * hue.sin())
     }
 
-    /// The colour of a bank: once round the hues, neighbours told apart by lightness.
+    /// The colour of a bank: once round the hues, with neighbours of different lightness.
     pub(crate) fn of_bank(bank: i64, banks: i64) -> Colour {
         let turn = bank.rem_euclid(banks.max(1)) as f64 / banks.max(1) as f64;
         let hue = (25.0 + 360.0 * turn).to_radians();

@@ -1,17 +1,17 @@
-//! Lines where axes are cut, between the cells on both sides of a cut.
+//! Lines between the cells on both sides of a cut.
 //!
 //! An axis of 12 that is cut at multiples of 3 has lines before its indices 3, 6 and 9.
-//! They stand out over the edges of the cells, a coarser cut farther.
+//! They extend beyond the edges of the cells, those of a coarser cut farther.
 
 use crate::geometry::Geometry;
 use crate::layout::{BLOCK, BLOCK_ROW, COLUMN, Layout, ROLES, ROW, Slot};
 use crate::scene::{Kind, Look, Scene};
 
-/// How far a line of the finest cut stands out.
+/// How far a line of the finest cut extends.
 const OUT: f64 = 3.0;
-/// How much farther those of each coarser cut do.
+/// How much farther those of each coarser cut extend.
 const FARTHER: f64 = 1.5;
-/// The most, for labels are behind.
+/// The farthest that a line extends, since the labels lie beyond.
 const MOST_OUT: f64 = 6.0;
 
 /// Draws the lines of all blocks; `cuts` are the multiples at which the axis of a role is cut.
@@ -45,7 +45,7 @@ pub(crate) fn draw(
     }
 }
 
-/// Before which slots a line is, and how far it stands out.
+/// The slots that a line precedes, and how far it extends.
 fn lines(slots: &[Slot], cuts: &[i64]) -> Vec<(usize, f64)> {
     let line = |number: usize| {
         let (Slot::At(_), Slot::At(index)) = (slots[number - 1], slots[number]) else {
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(lines(&slots, &[3]), [(3, 3.0), (6, 3.0), (9, 3.0)]);
         assert_eq!(lines(&slots, &[3, 6]), [(3, 3.0), (6, 4.5), (9, 3.0)]);
         assert_eq!(lines(&slots, &[]), []);
-        // None beside an ellipsis: what it stands for is on both sides of the cut.
+        // No line beside an ellipsis, which stands for indices on both sides of the cut.
         let cut = [Slot::At(0), Slot::Gap, Slot::At(6), Slot::At(7)];
         assert_eq!(lines(&cut, &[3]), []);
     }

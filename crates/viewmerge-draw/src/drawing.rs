@@ -1,4 +1,4 @@
-//! The picture as a whole: what is drawn, its options, and its panels below each other.
+//! The whole picture: what is drawn, its options, and its panels below each other.
 
 use std::fmt;
 
@@ -15,9 +15,9 @@ use crate::scene::{Kind, Scene};
 use crate::subject::{Page, Subject};
 use crate::text::Font;
 
-/// The half keeps lines of one pixel sharp: their middle is then that of a pixel.
+/// The half keeps lines of one pixel sharp: their middle is the middle of a pixel.
 const MARGIN: f64 = 12.5;
-/// The most that a picture is wide, if no more than the usual cells are asked for.
+/// The greatest width of a picture with at most the usual number of cells.
 const PAGE: f64 = 1200.0;
 const BETWEEN_PANELS: f64 = 22.0;
 /// Layouts of threads are drawn whole: 32 threads of 8 values, and twice that.
@@ -26,8 +26,8 @@ const LAYOUT_CELLS: usize = 1024;
 /// A picture of a view, of a chain, or of why a chain is or is not one view.
 ///
 /// It is written as SVG by [`Display`](fmt::Display) and [`Drawing::to_svg`].
-/// Any view can be drawn, also one that is empty, never valid or huge. The same
-/// drawing is always the same text.
+/// Any view can be drawn, even an empty, never valid or huge one. The same drawing always
+/// gives the same text.
 ///
 /// ```
 /// use viewmerge::View;
@@ -62,7 +62,7 @@ impl Drawing {
         Drawing::new(Subject::View(view.clone().into()))
     }
 
-    /// The picture of a view with guards: what the guards keep out is padding.
+    /// The picture of a view with guards: indices that a guard excludes are padding.
     ///
     /// ```
     /// use viewmerge_index::IndexChain;
@@ -79,8 +79,8 @@ impl Drawing {
         Drawing::new(Subject::Guarded(guarded.clone().into()))
     }
 
-    /// The picture of a chain: what it comes to at the top, then its views, the
-    /// one next to memory at the bottom.
+    /// The picture of a chain: the whole chain at the top, then its views, the one next
+    /// to memory at the bottom.
     ///
     /// ```
     /// use viewmerge::ViewChain;
@@ -97,8 +97,8 @@ impl Drawing {
     }
 
     /// The picture of whether a chain is one view: the steps between neighbours,
-    /// those that differ from the first one standing out, and the answer. If it
-    /// is "no", the indices of the [`Witness`](viewmerge::Witness) are framed.
+    /// highlighting those that differ from the first, and the answer. If it is "no", the
+    /// indices of the [`Witness`](viewmerge::Witness) are framed.
     ///
     /// The search behind the answer is limited to a fraction of a second; a
     /// contrived chain may be drawn as undecided.
@@ -178,7 +178,7 @@ impl Drawing {
     ///
     /// # Errors
     ///
-    /// If the text is no layout.
+    /// If the text is not a layout.
     ///
     /// ```
     /// use viewmerge_draw::Drawing;
@@ -199,14 +199,14 @@ impl Drawing {
         })
     }
 
-    /// The picture of a thread-value layout, (thread, value) → position: a tile of so many rows and
+    /// The picture of a thread-value layout, (thread, value) → position: a tile of `tile` rows and
     /// columns, its positions down the columns as CuTe counts them, each with the thread that holds
     /// it and the number of the value there. Without a tile all positions are in a row.
     ///
     /// # Errors
     ///
-    /// For a layout that has not two modes, has negative values, or more than 65,536 positions; for a tile
-    /// that is too small.
+    /// If the layout does not have two modes, has negative values or more than 65,536 positions, or the
+    /// tile is too small.
     ///
     /// ```
     /// use viewmerge_draw::{ColourBy, Drawing};
@@ -224,8 +224,8 @@ impl Drawing {
         Ok(Drawing::of_modes(Modes::of_thread_values(layout, tile, by)?))
     }
 
-    /// The picture of a memory in the colours of its banks: the element and the bank in every cell. With counted
-    /// conflicts, what the worst transaction reads is coloured alone, with who reads it.
+    /// The picture of a memory in the colours of its banks: the element and the bank in every cell. If conflicts
+    /// are given, only what the worst transaction reads is coloured, with who reads it.
     ///
     /// ```
     /// use viewmerge_cute::{Access, Banks, Limit};
@@ -242,11 +242,11 @@ impl Drawing {
         Drawing::of_modes(Modes::of_access(access, banks, told))
     }
 
-    /// The picture of a layout in which one tile is coloured, that at some place among the tiles.
+    /// The picture of a layout in which one tile is coloured, the one at a given place among the tiles.
     ///
     /// # Errors
     ///
-    /// If the tiles do not fill the layout, the tile is not there or has more than 65,536 positions.
+    /// If the tiles do not fill the layout, or the tile does not exist or has more than 65,536 positions.
     ///
     /// ```
     /// use viewmerge_cute::Limit;
@@ -267,7 +267,7 @@ impl Drawing {
     }
 
     /// The picture of a thread-value layout in which only what one thread holds is coloured; other
-    /// pictures stay as they are.
+    /// pictures are unchanged.
     ///
     /// ```
     /// use viewmerge_draw::{ColourBy, Drawing};
@@ -307,11 +307,10 @@ impl Drawing {
         self
     }
 
-    /// The drawing with about so many cells at most in each grid; 240 unless told.
+    /// The drawing with at most about this many cells in each grid; 240 by default.
     ///
-    /// With more cells, longer axes are shown whole. The first and last index of
-    /// the shown axes stay however few are asked for, and 10 000 cells are the
-    /// most that are drawn.
+    /// With more cells, longer axes are shown whole. The first and last index of the
+    /// shown axes always stay, and at most 10 000 cells are drawn.
     ///
     /// ```
     /// use viewmerge::View;
@@ -356,10 +355,10 @@ impl Drawing {
         self.to_string()
     }
 
-    /// The picture as a TeX document with one `tikzpicture`, which can be compiled as it is
-    /// or taken out and put into a paper.
+    /// The picture as a TeX document with one `tikzpicture`, to compile as it is or to copy
+    /// into a paper.
     ///
-    /// Characters of a title that are not in TeX's fonts are left to the reader's TeX.
+    /// Characters of a title that TeX's fonts lack are left to the reader's TeX.
     ///
     /// ```
     /// use viewmerge::View;
@@ -375,7 +374,7 @@ impl Drawing {
 
     /// The picture as a PNG file, with `scale` pixels for every pixel of the picture.
     ///
-    /// Of the crate's feature `export`. The background is never transparent.
+    /// Needs the feature `export`. The background is never transparent.
     ///
     /// ```
     /// use viewmerge::View;
@@ -397,7 +396,7 @@ impl Drawing {
 
     /// The picture as a PDF file of one page as large as the picture, with its font.
     ///
-    /// Of the crate's feature `export`.
+    /// Needs the feature `export`.
     ///
     /// ```
     /// use viewmerge::View;
@@ -417,10 +416,10 @@ impl Drawing {
         crate::pdf::write(&self.scene(), self.theme)
     }
 
-    /// What may be shown, and on how wide a page.
+    /// How much to show, and on how wide a page.
     fn page(&self) -> Page {
         let room = Room::for_cells(self.most_cells);
-        // More than the usual number of columns was asked for: so is a wider page.
+        // More columns than usual need a wider page.
         let scale = room.columns as f64 / Room::for_cells(1).columns as f64;
         Page { room, width: PAGE * scale - 2.0 * MARGIN }
     }
@@ -455,7 +454,7 @@ impl Drawing {
 
 impl fmt::Display for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Always in the same form, whatever the flags of the formatter.
+        // The formatter's flags are ignored.
         f.write_str(&crate::svg::write(&self.scene(), self.theme))
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong where a picture is not text.
+//! Errors of formats that are not text.
 
 /// Why a picture cannot be written as PNG or PDF.
 ///
@@ -26,7 +26,7 @@ pub enum ExportError {
     /// The scale is not a number between 0.1 and 16.
     #[error("the scale is {scale}, but must be from 0.1 to 16")]
     Scale {
-        /// The scale that was asked for.
+        /// The scale asked for.
         scale: f64,
     },
     /// The picture is larger than the format or the memory allows.
@@ -38,19 +38,19 @@ pub enum ExportError {
         width: u64,
         /// Its height, in pixels or points.
         height: u64,
-        /// What is allowed.
+        /// The allowed size.
         most: &'static str,
     },
-    /// A font that is part of the program cannot be read.
+    /// A built-in font cannot be read.
     #[error("the font {name} cannot be read")]
     Font {
         /// The name of the font.
         name: &'static str,
     },
-    /// The file could not be put together.
+    /// The file could not be encoded.
     #[error("the picture cannot be encoded: {reason}")]
     Encoding {
-        /// What the encoder says.
+        /// The encoder's message.
         reason: String,
     },
 }

@@ -1,8 +1,8 @@
 //! The font of pictures that are not text: DejaVu Sans Mono, regular and bold.
 //!
-//! It is part of the program, so that a picture is the same everywhere and never loses
-//! its numbers where no font is installed. It has the letters of most languages that are
-//! written from left to right; what it lacks is refused by name.
+//! It is built in, so that a picture is the same everywhere and shows its numbers even
+//! where no font is installed. It has the letters of most languages written from left to
+//! right; a character that it lacks is refused by name.
 
 use ttf_parser::{Face, GlyphId};
 

@@ -1,4 +1,4 @@
-//! What a grid shows: a shape, and a memory position or padding at every index.
+//! The function that a grid shows: a shape, and a memory position or padding at every index.
 
 use viewmerge::{Index, ViewChain};
 use viewmerge_index::GuardedView;
@@ -25,7 +25,7 @@ impl Function<'_> {
         }
     }
 
-    /// What is at an index.
+    /// The cell at an index.
     pub(crate) fn cell(&self, index: &Index) -> Cell {
         let position = match self {
             Function::Chain(chain) | Function::Cut(chain, _) => chain.index(index),
@@ -35,7 +35,7 @@ impl Function<'_> {
         position.ok().flatten().map_or(Cell::Padding, Cell::At)
     }
 
-    /// What an axis is called.
+    /// The name of an axis.
     pub(crate) fn axis_name(&self, axis: usize) -> String {
         match self {
             Function::Modes(modes) => modes.names[axis].clone(),
@@ -52,7 +52,7 @@ impl Function<'_> {
         }
     }
 
-    /// What the cells without a position are.
+    /// What to call the cells without a position.
     pub(crate) fn padding(&self) -> &'static str {
         match self {
             Function::Modes(_) => "hatched: held by no thread",

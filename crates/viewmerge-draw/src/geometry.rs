@@ -1,12 +1,12 @@
-//! Where the cells of a layout and their labels lie, in pixels.
+//! The places of the cells of a layout and of their labels, in pixels.
 //!
 //! From the left: the index of the row of blocks, the name of the row axis, the
 //! row indices, the blocks. From the top: the index of the block, the name of
 //! the column axis, the column indices, the rows; the column indices are repeated
-//! in each row of blocks. What a shape has no axis for takes no room.
+//! in each row of blocks. A part without an axis takes no room.
 //!
-//! Blocks that do not fit beside each other go on in another line, as words of a
-//! text do; each line then repeats the indices of its blocks.
+//! Blocks that do not fit beside each other wrap into further lines, like words; each
+//! line then repeats the indices of its blocks.
 //!
 //! Running example: six blocks of 300 pixels on a page of 1175 are two lines of three.
 
@@ -18,14 +18,14 @@ const CELL_HEIGHT: f64 = 28.0;
 const LEAST_CELL_WIDTH: f64 = 36.0;
 const GAP: f64 = 26.0;
 const BETWEEN_BLOCKS: f64 = 26.0;
-/// From a row of blocks to the ellipsis below it, lest that be taken for one of cells.
+/// From a row of blocks to the ellipsis below it, so that it does not look like one of cells.
 const ABOVE_GAP: f64 = 8.0;
 /// From a cell to the indices beside and above it; frames around cells come between.
 pub(crate) const TO_LABELS: f64 = 11.0;
 /// Room for frames around the last cells.
 const FRAMES: f64 = 9.0;
 
-/// What else needs room.
+/// Room for other items.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spacing {
     /// Between columns.
@@ -36,13 +36,13 @@ pub(crate) struct Spacing {
     pub cell: f64,
     /// The least height of a cell.
     pub high: f64,
-    /// Between blocks, at least.
+    /// Between blocks, at the least.
     pub blocks: f64,
     /// Between rows of blocks, in addition.
     pub block_rows: f64,
-    /// Before the first block, at least.
+    /// Before the first block, at the least.
     pub left: f64,
-    /// Behind the last block of a line that goes on.
+    /// After the last block of a line that continues.
     pub line_end: f64,
     /// Before each column, in addition.
     pub before_columns: Vec<f64>,
@@ -53,7 +53,7 @@ pub(crate) struct Spacing {
 /// The start and extent of every slot of an axis.
 type Spans = Vec<(f64, f64)>;
 
-/// Where a block or an ellipsis between blocks is in a row of blocks.
+/// The place of a block, or of an ellipsis between blocks, in a row of blocks.
 #[derive(Debug, Clone, Copy)]
 struct BlockPlace {
     line: usize,
@@ -61,13 +61,13 @@ struct BlockPlace {
     width: f64,
 }
 
-/// Where everything is.
+/// The places of everything.
 #[derive(Debug, Clone)]
 pub(crate) struct Geometry {
-    /// Rows of blocks from the edge of the picture.
+    /// The rows of blocks, from the edge of the picture.
     block_rows: Spans,
     blocks: Vec<BlockPlace>,
-    /// Cells from the edge of their block.
+    /// The cells, from the edge of their block.
     rows: Spans,
     columns: Spans,
     /// From one line of a row of blocks to the next.
@@ -80,7 +80,7 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
-    /// Room for cells whose numbers have at most so many characters, on a page of some width.
+    /// Room for cells whose numbers have at most this many characters, on a page of some width.
     pub(crate) fn new(layout: &Layout, characters: usize, spacing: Spacing, page: f64) -> Geometry {
         let [block_row_axis, block_axis, row_axis, column_axis] = &layout.axes;
         let cell = (characters as f64 * Font::Number.character() + 12.0).max(LEAST_CELL_WIDTH);
@@ -223,7 +223,7 @@ fn extent(slot: Slot, usual: f64) -> f64 {
     if slot == Slot::Gap { GAP } else { usual }
 }
 
-/// The room before a slot: arrows need it, but none goes to an ellipsis.
+/// The room before a slot, for arrows, none of which goes to an ellipsis.
 fn between(slots: &[Slot], number: usize, arrows: f64, least: f64) -> f64 {
     match number.checked_sub(1) {
         None => 0.0,
@@ -232,7 +232,7 @@ fn between(slots: &[Slot], number: usize, arrows: f64, least: f64) -> f64 {
     }
 }
 
-/// Slots one after the other, with room for arrows and additional room before some.
+/// Slots in a row, with room for arrows and additional room before some.
 fn spread(slots: &[Slot], usual: f64, arrows: f64, before: &[f64]) -> Spans {
     let mut end = 0.0;
     let spans = slots.iter().enumerate().map(|(number, &slot)| {

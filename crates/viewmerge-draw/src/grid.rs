@@ -15,21 +15,21 @@ use crate::text::{Anchor, Font};
 /// The height of a cell with two lines.
 const TWO_LINES: f64 = 34.0;
 
-/// The shown indices of a function and where they lead.
+/// The shown indices of a function and their positions.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     /// Which indices are shown.
     pub layout: Layout,
     /// The cells in row-major order of their places.
     cells: Vec<Cell>,
-    /// At which multiples the axis of each role is cut.
+    /// The multiples at which the axis of each role is cut.
     cuts: [Vec<i64>; ROLES],
-    /// What the cells without a position are.
+    /// What to call the cells without a position.
     pub padding: &'static str,
 }
 
 impl Grid {
-    /// The cells of a function that there is room for, the wanted ones among them;
+    /// The cells of a function that fit into the room, including the wanted ones;
     /// `None` if there are no elements.
     pub(crate) fn new(function: Function<'_>, room: Room, wanted: &[Index]) -> Option<Grid> {
         let mut layout = Layout::new(function.shape(), room, wanted)?;
@@ -55,7 +55,7 @@ impl Grid {
         self.cells[number].clone()
     }
 
-    /// All places with what is in them.
+    /// All places with their cells.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Place, Cell)> + '_ {
         places(self.layout.lengths()).zip(self.cells.iter().cloned())
     }
@@ -138,7 +138,8 @@ impl Grid {
         let slots = |role: usize| self.layout.axes[role].slots.iter().enumerate();
         for (block_row, &above) in slots(BLOCK_ROW) {
             for (block, &beside) in slots(BLOCK) {
-                // Between two rows of blocks there is one line, however many they have.
+                // Two rows of blocks have one ellipsis line between them, however many lines they
+                // have.
                 let again = above == Slot::Gap && geometry.line(block) > 0;
                 let way = towards(beside == Slot::Gap, above == Slot::Gap);
                 if way != (0.0, 0.0) && !again {
@@ -196,7 +197,7 @@ impl Grid {
         }
     }
 
-    /// The indices of the columns above a block, and its own index where a reader looks for it.
+    /// The indices of the columns above a block, and its own index where readers look for it.
     fn draw_column_labels(&self, geometry: &Geometry, place: Place, index: i64, into: &mut Scene) {
         let [_, blocks, _, columns] = &self.layout.axes;
         let [block_row, block, ..] = place;
@@ -237,7 +238,7 @@ fn draw_lines(lines: &[String; 2], colour: Colour, area: Area, into: &mut Scene)
     }
 }
 
-/// The way from dot to dot of an ellipsis that stands for columns, rows or both.
+/// The vector from dot to dot of an ellipsis that stands for columns, rows or both.
 fn towards(columns: bool, rows: bool) -> Point {
     let step = if columns && rows { 4.5 } else { 6.0 };
     (f64::from(columns) * step, f64::from(rows) * step)
@@ -258,7 +259,7 @@ fn hatch(area: Area) -> Vec<Vec<Point>> {
     strokes.collect()
 }
 
-/// The point on whose baseline a text is in the middle of an area.
+/// The baseline point that puts a text in the middle of an area.
 fn on_line(area: Area) -> Point {
     let (x, y) = area.middle();
     (x, y + 4.0)

@@ -1,4 +1,4 @@
-//! How shapes and texts are drawn where no style sheet says it.
+//! How shapes and texts are drawn in formats without a style sheet.
 
 use crate::colour::Colour;
 use crate::palette::{FRAME_WIDTH, HATCH_OPACITY, ODD_WIDTH, Palette};

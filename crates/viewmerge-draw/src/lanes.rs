@@ -3,7 +3,7 @@
 //! Such an arrow cannot run straight through the cells between. It leaves its cell
 //! at the top, runs in a *lane* above its row, over to the same cell of the next
 //! block, and down to it. To the block below it runs in a lane left of its column.
-//! Two arrows share a lane if they are nowhere beside each other.
+//! Two arrows share a lane if they do not overlap along it.
 //!
 //! Running example: of the arrows from block 0 to 1 and from 1 to 2, both at the
 //! first cell, the second starts where the first ends: one lane will do. Another
@@ -18,7 +18,7 @@ const MOST_ABOVE: usize = 3;
 /// The most lanes beside a column, the length of an arrow on either side of them.
 const MOST_BESIDE: usize = 2;
 
-/// The lanes along one axis, as they are taken.
+/// The lanes taken along one axis.
 pub(crate) struct Lanes {
     role: usize,
     lengths: [usize; ROLES],
@@ -34,7 +34,7 @@ impl Lanes {
     }
 
     /// Takes a lane for an arrow from a cell to the same one of the next block; `None` if
-    /// there is none left.
+    /// all are taken.
     pub(crate) fn take(&mut self, from: Place) -> Option<usize> {
         let (track, cell, most) = if self.role == BLOCK {
             ([from[BLOCK_ROW], from[ROW]], COLUMN, MOST_ABOVE)
@@ -73,7 +73,7 @@ mod tests {
             ([0, 0, 0, 1], Some(1)),
             ([0, 0, 0, 4], Some(2)),
             ([0, 0, 0, 3], None),
-            // Above other rows there is room.
+            // Other rows have room above them.
             ([0, 0, 1, 3], Some(0)),
             ([1, 0, 0, 3], Some(0)),
         ];

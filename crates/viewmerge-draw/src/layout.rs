@@ -1,9 +1,9 @@
 //! Which indices of a shape are shown, and where an ellipsis stands for others.
 //!
 //! The last four axes have roles: rows of blocks, blocks, rows and columns. A
-//! shape with fewer axes has one slot in the roles it lacks; a shape with more
-//! first loses its unit axes, then stays at one index of its leading axes, unless
-//! the indices that are wanted differ along them.
+//! shape with fewer axes has one slot in the roles it lacks; a shape with more first
+//! loses its unit axes, then stays at one index of its leading axes, unless the wanted
+//! indices differ along them.
 //!
 //! Running example: (1000,1000) shows the rows 0 to 6, …, 998, 999 and the
 //! columns 0 to 8, …, 998, 999.
@@ -28,9 +28,9 @@ pub(crate) const COLUMN: usize = 3;
 /// A cell of a picture, by the number of its slot in each role.
 pub(crate) type Place = [usize; ROLES];
 
-/// How far the axis of each role is shown when there is room.
+/// How far the axis of each role is shown if there is room.
 const USUAL: [usize; ROLES] = [4, 6, 10, 12];
-/// An axis that is cut short keeps its first and last index and the ellipsis.
+/// A shortened axis keeps its first and last index and the ellipsis.
 const LEAST: usize = 3;
 /// Without its last index.
 const NO_LAST: usize = 2;
@@ -38,7 +38,7 @@ const NO_LAST: usize = 2;
 const ONLY_WANTED: usize = 1;
 /// The cells for which [`USUAL`] is meant.
 pub(crate) const USUAL_CELLS: usize = 240;
-/// More cells than this are never shown, however many are asked for.
+/// Never more cells than this are shown.
 pub(crate) const MOST_CELLS: usize = 10_000;
 
 /// How much may be shown.
@@ -55,7 +55,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Room for about so many cells, on a page that grows evenly in both directions.
+    /// Room for about this many cells, on a page that grows evenly in both directions.
     pub(crate) fn for_cells(cells: usize) -> Room {
         let cells = cells.clamp(1, MOST_CELLS);
         // In hundredths, so that a little more room is not rounded away.
@@ -64,8 +64,9 @@ impl Room {
         Room { cells, columns: scaled(30), rows: scaled(24), ceilings: USUAL.map(scaled) }
     }
 
-    /// The same room with fewer columns in a block, by some factor; `None` if that is the
-    /// least already. If some indices are wanted, the first and the last can go as well.
+    /// The same room with fewer columns in a block, by some factor; `None` if they are
+    /// the fewest already. If some indices are wanted, the first and the last may be left
+    /// out too.
     pub(crate) fn narrowed(self, factor: f64, wanted: &[Index]) -> Option<Room> {
         let least = if wanted.is_empty() { LEAST } else { ONLY_WANTED };
         let columns = self.ceilings[COLUMN];
@@ -74,7 +75,7 @@ impl Room {
         }
         let fewer = (columns as f64 * factor) as usize;
         let mut ceilings = self.ceilings;
-        // Below the usual least, one step at a time.
+        // Below the usual minimum, one step at a time.
         ceilings[COLUMN] = fewer.clamp(LEAST.min(columns - 1), columns - 1);
         Some(Room { ceilings, ..self })
     }
@@ -89,30 +90,30 @@ pub(crate) enum Slot {
     Gap,
 }
 
-/// What is shown of one axis.
+/// The shown part of one axis.
 #[derive(Debug, Clone)]
 pub(crate) struct ShownAxis {
     /// Its number in the shape; `None` if the shape has no axis in this role.
     pub number: Option<usize>,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its places, in order; one if the shape has no axis in this role.
     pub slots: Vec<Slot>,
 }
 
-/// What is shown of a shape.
+/// The shown part of a shape.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// The axis in each role.
     pub axes: [ShownAxis; ROLES],
-    /// The index that stays in place on axes without a role.
+    /// The fixed index on axes without a role.
     resting: Index,
     /// Axes without a role that have other indices too.
     surplus: Vec<usize>,
 }
 
 impl Layout {
-    /// What to show of a shape, with the `wanted` indices among it where possible;
+    /// The part of a shape to show, including the `wanted` indices if possible;
     /// `None` if there are no elements.
     pub(crate) fn new(shape: &[i64], room: Room, wanted: &[Index]) -> Option<Layout> {
         if shape.contains(&0) {

@@ -20,7 +20,7 @@
 //! |---|---|
 //! | one view | [`Drawing::of_view`] |
 //! | a view with guards | [`Drawing::of_guarded`] |
-//! | a chain: its views, and what they come to | [`Drawing::of_chain`] |
+//! | a chain: its views, and the whole | [`Drawing::of_chain`] |
 //! | whether a chain is one view, and why not | [`Drawing::of_merge`] |
 //! | where a chain is cut so that it is one view | [`Drawing::of_tiling`] |
 //! | a CuTe layout, a swizzled one | [`Drawing::of_layout`], [`Drawing::of_swizzled`] |
@@ -29,13 +29,13 @@
 //!
 //! One axis is a row, two are a grid, three a row of grids, four a grid of
 //! grids. Colour follows the memory position, from dark to light; padding is
-//! hatched. Views of any size can be drawn: long axes are cut short by an
-//! ellipsis, and of more than four axes the last four are shown, or those that
-//! tell why a chain is not one view.
+//! hatched. Views of any size can be drawn: long axes are shortened by an ellipsis, and
+//! of more than four axes the last four are shown, or those that show why a chain is not
+//! one view.
 //!
-//! Grids that do not fit beside each other go on in another line: a picture is at
-//! most about 1200 pixels wide, unless more than the usual cells are asked for or
-//! the numbers have more than 13 digits.
+//! Grids that do not fit beside each other wrap into further lines: a picture is at most
+//! about 1200 pixels wide, unless more cells than usual are asked for or the numbers have
+//! more than 13 digits.
 //!
 //! # Formats
 //!
@@ -46,12 +46,12 @@
 //! | PNG | `Drawing::to_png` | `export` |
 //! | PDF | `Drawing::to_pdf` | `export` |
 //!
-//! All are made from the same shapes and texts; none is made from another. They hold
-//! no scripts and load nothing. An SVG follows the reader's preference for light or
-//! dark pages; [`Theme`] fixes it.
+//! All are written from the same shapes and texts, not converted from each other. They
+//! contain no scripts and load nothing. An SVG follows the reader's preference for light
+//! or dark pages; [`Theme`] fixes it.
 //!
-//! PNG and PDF need a font and bring it along, so they are the same on every machine
-//! and never lose their numbers: DejaVu Sans Mono, from the crate `dejavu`.
+//! PNG and PDF need a font and bring their own, so they look the same on every machine:
+//! DejaVu Sans Mono, from the crate `dejavu`.
 
 mod area;
 mod arrows;

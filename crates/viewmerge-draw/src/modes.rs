@@ -4,11 +4,11 @@
 //! is a grid of 4 by 4 with a line between its rows 1 and 2.
 //!
 //! A thread-value layout takes (thread, value) to a position of a tile, and is drawn
-//! the other way round: the tile, and in each of its cells who holds it. `(4,2):(2,1)` over
-//! a tile of 8 has T0 V0, T0 V1, T1 V0, … . A cell can have several holders, or none.
+//! inversely: the tile, with the holder of each cell in it. `(4,2):(2,1)` over a tile of 8
+//! has T0 V0, T0 V1, T1 V0, … . A cell can have several holders, or none.
 //!
-//! Cost: of a layout the cells that are drawn; of a thread-value layout all its
-//! positions, 65,536 at most.
+//! Cost: for a layout, the cells drawn; for a thread-value layout, all its positions,
+//! 65,536 at most.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,20 +27,21 @@ const MOST_HELD: i64 = 1 << 16;
 #[derive(Debug, Clone)]
 pub(crate) struct Modes {
     pub heading: String,
-    /// The sizes of what is drawn: panels first, then rows and columns.
+    /// The sizes of the drawn axes: panels first, then rows and columns.
     pub shape: Vec<i64>,
-    /// What each of them is called.
+    /// The name of each axis.
     pub names: Vec<String>,
-    /// At which multiples each is cut.
+    /// The multiples at which each axis is cut.
     pub cuts: Vec<Vec<i64>>,
     pub remarks: Vec<String>,
     cells: Cells,
     banked: Option<InBanks>,
-    /// The positions that are asked about; all, if not told.
+    /// The positions that the question is about; all, if `None`.
     only: Option<BTreeSet<i64>>,
 }
 
-/// How elements lie in banks, and who reads which position in one transaction, if one is shown.
+/// How elements lie in banks, and which thread reads which position in the transaction shown, if
+/// any.
 #[derive(Debug, Clone)]
 struct InBanks {
     bytes: i64,
@@ -52,7 +53,8 @@ struct InBanks {
 enum Cells {
     /// What one step of each drawn axis adds to the position; the function.
     Values { places: Vec<i64>, function: Values },
-    /// By position of the tile; what one step of each drawn axis adds to that.
+    /// The holders of each position of the tile; what one step of each drawn axis adds to the
+    /// position.
     Held { places: Vec<i64>, holders: BTreeMap<i64, Holder>, layout: Layout, threads: i64 },
 }
 
@@ -80,7 +82,7 @@ impl Modes {
         modes
     }
 
-    /// A memory in the colours of its banks; what the worst transaction reads, if it is known.
+    /// A memory in the colours of its banks, and what the worst transaction reads, if known.
     pub(crate) fn of_access(access: &Access, banks: &Banks, told: Option<&Conflicts>) -> Modes {
         let mut modes = match &access.memory {
             Memory::Plain(layout) => Modes::of_layout(layout),
@@ -140,7 +142,7 @@ impl Modes {
             let factors = factors(mode);
             let size: i64 = factors.iter().product();
             match axes.get_mut(LAST_MODE) {
-                // A fifth mode goes on where the fourth ends.
+                // A fifth mode continues the fourth.
                 Some(last) => last.take_in(&factors),
                 None => axes.push(Axis::new(format!("mode {number}"), &factors, place)),
             }
@@ -215,7 +217,8 @@ impl Modes {
         Ok(modes)
     }
 
-    /// Fades what another thread holds; a cell of several is that thread's if it is among them.
+    /// Fades what other threads hold; a cell with several holders shows this thread if it is one of
+    /// them.
     pub(crate) fn only_thread(&mut self, thread: i64) {
         let Cells::Held { holders, layout, threads, .. } = &mut self.cells else { return };
         holders.values_mut().for_each(|holder| holder.faded = holder.thread != thread);
@@ -257,7 +260,7 @@ impl Modes {
         }
     }
 
-    /// What is at an index of the drawn axes.
+    /// The cell at an index of the drawn axes.
     pub(crate) fn cell(&self, index: &Index) -> Cell {
         let at = |places: &[i64]| places.iter().zip(index.iter()).map(|(place, i)| place * i).sum();
         match &self.cells {
@@ -324,7 +327,7 @@ impl Axis {
         factors.iter().for_each(|factor| self.go_on(*factor));
     }
 
-    /// Goes on with a slower digit; where it starts is a cut.
+    /// Continues with a slower digit, which starts at a cut.
     fn go_on(&mut self, factor: i64) {
         if factor > 1 && self.size > 1 {
             self.cuts.push(self.size);
@@ -333,7 +336,7 @@ impl Axis {
     }
 }
 
-/// The values of a layout at all its positions, of which there are not many.
+/// The values of a small layout at all its positions.
 fn table(layout: &Layout) -> Vec<i64> {
     let mut values = vec![0];
     for (size, stride) in layout.leaves() {
@@ -388,7 +391,7 @@ mod tests {
         for text in ["4:2", "((2,2),3):((1,4),8)", "(2,3,4):(12,4,1)", "(2,3,4,5,6)"] {
             let layout: Layout = text.parse().expect(text);
             let found = drawn(text);
-            // Mode by mode, the first fastest, as the notation says; the drawn order is another.
+            // Mode by mode, the first fastest, as in the notation; the drawn order differs.
             let order = [0, 1, 2, 3]
                 .map(|mode| found.names.iter().position(|name| name.contains(&format!(" {mode}"))));
             let order: Vec<usize> = order.into_iter().flatten().collect();

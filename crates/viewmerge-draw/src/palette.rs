@@ -1,8 +1,7 @@
-//! What items look like: colours and line widths, on a light page, on a dark one,
-//! and where it is not known.
+//! The looks of items: colours and line widths, on a light, a dark and an unknown page.
 //!
-//! Cells bring their own colours. Everything else lies on the page. Where the
-//! page is not known a tone in the middle is readable on both.
+//! Cells bring their own colours. Everything else lies on the page. If the page is
+//! unknown, a middle tone is readable on both.
 
 use crate::colour::Colour;
 
@@ -76,7 +75,7 @@ impl Palette {
         ..Palette::ANY
     };
 
-    /// The colours of formats that cannot follow the reader.
+    /// The colours of formats that cannot follow the reader's preference.
     pub(crate) fn fixed(theme: Theme) -> Palette {
         match theme {
             Theme::Auto | Theme::Light => Palette::LIGHT,
@@ -135,7 +134,7 @@ mod tests {
 
     #[test]
     fn text_stands_out_from_its_page() {
-        // What is not known to be light or dark cannot have 4.5 on both.
+        // No colour has a contrast of 4.5 on both pages.
         let both = [Palette::LIGHT.background, Palette::DARK.background];
         let rows = [
             (Palette::LIGHT, &both[..1], 4.5),

@@ -1,4 +1,4 @@
-//! One grid with what is written above and below it.
+//! One grid with the text above and below it.
 
 use viewmerge::{Index, Witness};
 
@@ -13,7 +13,7 @@ use crate::steps::Steps;
 use crate::text::{Anchor, Font};
 use crate::witness;
 
-/// Captions are not broken to less than this, however narrow the grid is.
+/// Captions are at least this wide, however narrow the grid is.
 pub(crate) const LEAST_CAPTION: f64 = 540.0;
 
 /// Whether steps between cells are drawn.
@@ -29,7 +29,7 @@ struct Remark {
     words: String,
 }
 
-/// A grid, or the note that there is none, with captions.
+/// A grid, or a note that there are no elements, with captions.
 pub(crate) struct Panel {
     heading: String,
     figure: Option<Figure>,
@@ -45,7 +45,7 @@ struct Figure {
 }
 
 impl Panel {
-    /// The picture of what a function does, in about so many cells.
+    /// The panel of a function.
     pub(crate) fn new(
         heading: String,
         function: Function<'_>,
@@ -98,7 +98,7 @@ impl Panel {
     }
 }
 
-/// Writes lines below what is in a scene.
+/// Writes lines below a scene.
 pub(crate) fn write(scene: &mut Scene, font: Font, kind: Kind, words: &str, line_width: f64) {
     for line in wrap(words, font, line_width) {
         let at = (0.0, scene.height + font.line() - 5.0);
@@ -146,7 +146,7 @@ impl Figure {
         Some(Figure { grid, steps, geometry })
     }
 
-    /// What the figure does not show by itself.
+    /// Remarks on what the figure cannot show.
     fn remarks(&self, witness: Option<&Witness>) -> Vec<String> {
         let mut remarks: Vec<String> = self.grid.layout.note().into_iter().collect();
         let indices = witness.map(witness::indices).unwrap_or_default();
@@ -176,7 +176,7 @@ impl Figure {
     }
 }
 
-/// What stands for a grid without cells.
+/// The sign for a grid without cells.
 fn draw_nothing(into: &mut Scene) {
     let area = Area { x: 1.0, y: 1.0, width: 140.0, height: 36.0 };
     let (x, y) = area.middle();

@@ -1,5 +1,5 @@
 //! A scene as PDF: one page as large as the picture, text that can be searched and
-//! copied, and of the fonts only what is used.
+//! copied, and only the used part of the fonts.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +19,16 @@ use crate::scene::{Item, Scene, Shape, Text};
 
 /// PostScript points in a pixel.
 const POINTS: f64 = 0.75;
-/// Larger pages are not shown by every reader.
+/// Not every reader shows larger pages.
 const MOST_POINTS: f64 = 14_400.0;
-/// The graphics state of lines that are not opaque.
+/// The graphics state of translucent lines.
 const PALE: Name<'static> = Name(b"Pale");
 /// The names of the regular and the bold font on the page.
 const FONT_NAMES: [Name<'static>; 2] = [Name(b"Regular"), Name(b"Bold")];
 const SYSTEM: SystemInfo<'static> =
     SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
-/// The glyphs of a font that are used, and what they stand for.
+/// The used glyphs of a font, and their characters.
 #[derive(Default)]
 struct Used {
     glyphs: GlyphRemapper,
@@ -179,7 +179,7 @@ fn draw_text(
     }
     let start = first.offset * text.font.size();
     let (x, y) = text.at;
-    // Letters stand upwards, the page counts down.
+    // Letters stand upright, while the page counts down.
     let matrix = if text.upright {
         [0.0, -1.0, -1.0, 0.0, x, y - start]
     } else {
@@ -193,7 +193,7 @@ fn draw_text(
     Ok(())
 }
 
-/// The glyphs of a font that are used, with all that a reader wants to know about them.
+/// Writes the used glyphs of a font, with all that a reader needs.
 fn write_font(
     pdf: &mut Pdf,
     typeface: &Typeface,
@@ -202,7 +202,7 @@ fn write_font(
     new: &mut impl FnMut() -> Ref,
 ) -> Result<(), ExportError> {
     let [descendant, descriptor, file, unicode] = [(); 4].map(|()| new());
-    // Six letters say that it is a part of the font, as the format demands.
+    // The format marks a subset of a font by six letters.
     let name = format!("VIEWMG+{}", typeface.name);
     let name = Name(name.as_bytes());
     pdf.type0_font(font)

@@ -15,10 +15,10 @@ use crate::scene::{Item, Scene, Shape, Text};
 
 /// The most pixels of a picture: 200 megabytes while it is drawn.
 const MOST_PIXELS: f64 = 50e6;
-/// How far from the corner the control points of a quarter circle are, by its radius.
+/// The distance of the control points of a quarter circle from its corner, for radius 1.
 pub(crate) const TO_CONTROL: f64 = 1.0 - 0.552_284_749_8;
 
-/// The picture, with so many pixels in the file for one of the picture.
+/// The picture, with `scale` pixels in the file for each of its own.
 pub(crate) fn write(scene: &Scene, theme: Theme, scale: f64) -> Result<Vec<u8>, ExportError> {
     if !(0.1..=16.0).contains(&scale) {
         return Err(ExportError::Scale { scale });

@@ -1,8 +1,8 @@
 //! A picture as data: shapes and texts with their places, before any file format.
 //!
 //! A [`Drawing`](crate::Drawing) becomes a scene, and a scene becomes SVG, TikZ, PNG or
-//! PDF. A scene says what an item *is* ([`Look`], [`TextLook`]); what it looks
-//! like is the business of [`palette`](crate::palette).
+//! PDF. A scene says what an item *is* ([`Look`], [`TextLook`]);
+//! [`palette`](crate::palette) defines what it looks like.
 //!
 //! Running example: the cell of memory position 3 is a [`Shape::Rectangle`] with
 //! the look [`Look::Cell`], and a [`Text`] "3" in its middle.
@@ -14,7 +14,7 @@ use crate::text::{Anchor, Font, printable};
 /// Whether something is as expected or stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A step as the first one, an index that is as it should be.
+    /// A step like the first one, an index as expected.
     Usual,
     /// What keeps the chain from being one view.
     Odd,
@@ -87,7 +87,7 @@ impl Text {
         Text { font, look, anchor, at, upright: false, words: printable(words) }
     }
 
-    /// The text, standing for something.
+    /// The text with another look.
     pub(crate) fn look(self, look: TextLook) -> Text {
         Text { look, ..self }
     }
@@ -117,7 +117,7 @@ pub(crate) enum Item {
 pub(crate) struct Scene {
     pub width: f64,
     pub height: f64,
-    /// What it is a picture of, in words.
+    /// A description in words.
     pub name: String,
     pub items: Vec<Item>,
 }
@@ -134,7 +134,7 @@ impl Scene {
         self.items.push(Item::Shape(shape, Look::Frame(kind)));
     }
 
-    /// Adds three dots around a point, from one to the next by some way.
+    /// Adds three dots around a point, at some distance from each other.
     pub(crate) fn ellipsis(&mut self, (x, y): Point, (right, down): Point) {
         for number in [-1.0, 0.0, 1.0] {
             let at = Area { x: x + number * right, y: y + number * down, width: 0.0, height: 0.0 };

@@ -1,13 +1,12 @@
 //! The steps between neighbours: which are drawn, and which of them stand out.
 //!
-//! A view has one step an axis. So the first step along an axis is taken as the
-//! one to keep, or that which the witness keeps, and every other one that differs
-//! stands out.
+//! A view has one step for each axis. So the first step along an axis is the one to keep,
+//! or the one the witness keeps, and every step that differs from it stands out.
 //!
 //! Within a block every step is drawn. Between two neighbouring blocks there is a
-//! step for each cell, mostly of the same length: each *length* is drawn once,
-//! from the cell of the witness if that has it, else from the first cell that
-//! has it and room for an arrow ([`lanes`](crate::lanes)).
+//! step for each cell, mostly of the same length: each *length* is drawn once, from the
+//! witness's cell if that has it, else from the first cell that has it and has room for
+//! an arrow ([`lanes`](crate::lanes)).
 //!
 //! Running example: `(10,3,3):(8,1,2) | (6):(4)` has the steps 3, 3, 3, 3, 8; the
 //! last one is odd.
@@ -33,14 +32,15 @@ pub(crate) struct Step {
     pub length: i128,
     /// Whether it differs from the one to keep along its axis.
     pub kind: Kind,
-    /// Whether its length is written: odd ones, those of the witness, and the first of the others.
+    /// Whether its length is written: that of odd steps, of the witness's, and of the first of the
+    /// others.
     pub labelled: bool,
     /// How far from the cells it runs, if it goes to another block.
     pub lane: usize,
 }
 
 impl Step {
-    /// The length as it is written.
+    /// The length as text.
     pub(crate) fn label(&self) -> String {
         format!("{:+}", self.length)
     }
@@ -50,7 +50,7 @@ impl Step {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Steps {
     pub steps: Vec<Step>,
-    /// Lengths between two blocks for which there was no room.
+    /// How many lengths between blocks were left out for lack of room.
     pub left_out: usize,
 }
 
@@ -85,7 +85,7 @@ impl Steps {
 struct Along<'a> {
     grid: &'a Grid,
     role: usize,
-    /// The step to keep, if the witness says so.
+    /// The step to keep, if the witness gives one.
     kept: Option<i128>,
     /// Where the steps of the witness start, if they go along this axis.
     witnessed: Vec<Place>,
@@ -105,7 +105,7 @@ impl Along<'_> {
         }
     }
 
-    /// Where a step from a place leads and how long it is.
+    /// The end and the length of a step from a place.
     fn step(&self, from: Place) -> Option<(Place, i128)> {
         let mut to = from;
         to[self.role] += 1;
@@ -151,7 +151,7 @@ impl Along<'_> {
     /// The lengths between any two neighbouring blocks, in order.
     fn groups(&self) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
-        // The groups of the blocks that are being looked at.
+        // The groups of the current blocks.
         let mut current = ([usize::MAX; 2], 0);
         for (from, _) in self.grid.iter() {
             let Some((_, length)) = self.step(from) else { continue };
@@ -200,7 +200,7 @@ mod tests {
     use crate::layout::{ROLES, Room};
     use crate::witness::indices;
 
-    /// What is shown of a chain, if it has elements.
+    /// The shown part of a chain, if it has elements.
     fn shown(chain: &ViewChain) -> Option<(Grid, Steps, Option<Witness>)> {
         let verdict = chain.merge().expect("fits");
         let witness = verdict.witness();
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(labelled.iter().map(|step| step.length).collect::<Vec<_>>(), [1, 5, 20, 60]);
     }
 
-    /// Between any two neighbours that are shown: is there an arrow, and does it say the truth?
+    /// Checks that any two shown neighbours have an arrow, with the right length.
     fn every_step_is_drawn(chain: &ViewChain) {
         let Some((grid, steps, witness)) = shown(chain) else { return };
         let mut missing = BTreeSet::new();
@@ -301,7 +301,7 @@ mod tests {
                 let own = steps.along(role).any(|step| step.from == from && step.labelled);
                 assert!(!witnessed || own, "{chain}: no arrow from {index:?}");
             }
-            // One length is usual, all others are odd, and each is told at least once.
+            // One length is usual, all others are odd, and each is written at least once.
             let told = |kind| -> BTreeSet<i128> {
                 let told = steps.along(role).filter(|step| step.labelled && step.kind == kind);
                 told.map(|step| step.length).collect()

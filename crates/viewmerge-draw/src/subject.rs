@@ -1,7 +1,7 @@
-//! What is drawn, and the panels it becomes.
+//! The subject of a picture, and its panels.
 //!
-//! A view is one panel, a chain one for all of it and one for each of its views, a
-//! tiling the chain with its cuts and the view over them.
+//! A view is one panel; a chain has one for the whole and one for each view; a tiling has
+//! the chain with its cuts and the view over them.
 
 use viewmerge::{Error, Limit, Verdict, View, ViewChain};
 use viewmerge_index::{GuardedView, Tiling};
@@ -12,12 +12,12 @@ use crate::modes::Modes;
 use crate::panel::{Arrows, Panel};
 use crate::scene::Kind;
 
-/// Of a longer chain the views next to memory and the last ones are drawn.
+/// Of a longer chain, the views next to memory and the last ones are drawn.
 const MOST_VIEWS: usize = 8;
-/// Steps of search before a picture says that it does not know; a fraction of a second.
+/// Steps of search before a picture says *undecided*; a fraction of a second.
 const SEARCH: u64 = 500_000;
 
-/// What there is a picture of.
+/// The subject of a picture.
 #[derive(Debug, Clone)]
 pub(crate) enum Subject {
     View(ViewChain),
@@ -28,7 +28,7 @@ pub(crate) enum Subject {
     Modes(Box<Modes>),
 }
 
-/// What may be shown, and on how wide a page.
+/// How much to show, and on how wide a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Page {
     pub room: Room,
@@ -46,7 +46,7 @@ impl Page {
 }
 
 impl Subject {
-    /// What it is, in words.
+    /// A description in words.
     pub(crate) fn name(&self) -> String {
         match self {
             Subject::View(chain)

@@ -1,13 +1,13 @@
 //! A scene as SVG.
 //!
-//! The style sheet is nested under one class, so a picture can be put into a page as it
-//! is. Part of another document, it has the middle tones of [`Palette::ANY`] and no
-//! background: that is readable on a page of any colour. As a document of its own, opened
-//! by itself or as an image, it follows the reader's preference for light or dark. It then
-//! brings its own background, because the page around an image need not follow.
+//! The style sheet is nested under one class, so a picture can be pasted into a page.
+//! There it has the middle tones of [`Palette::ANY`] and no background, which is readable
+//! on a page of any colour. As a document of its own, opened by itself or as an image, it
+//! follows the reader's preference for light or dark. It then brings its own background,
+//! because the page around an image may not follow.
 
 //!
-//! Pictures are drawn anew at every keystroke, so the text is written in one go, without a tree of elements.
+//! Pictures are redrawn at every keystroke, so the text is written in one go, without a tree of elements.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ use crate::text::{Anchor, Font, printable, rounded};
 /// The class of the whole picture.
 const ROOT: &str = "viewmerge";
 
-/// What an item takes, about.
+/// About the size of an item.
 const BYTES: usize = 100;
 
 /// The picture as one SVG document.
@@ -31,7 +31,7 @@ pub(crate) fn write(scene: &Scene, theme: Theme) -> String {
         "<svg class=\"{ROOT}\" height=\"{height}\" role=\"img\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" xmlns=\"http://www.w3.org/2000/svg\">\n<title>"
     );
-    // What a screen reader says, and a browser shows when asked.
+    // Screen readers read it, browsers show it on request.
     escaped(&mut out, &printable(&scene.name));
     let _ = write!(out, "</title>\n<style>\n{}\n</style>\n", sheet(theme));
     rectangle(&mut out, "page", Area { x: 0.0, y: 0.0, width, height }, 0.0, None);
@@ -109,7 +109,7 @@ fn shape(out: &mut String, form: &Shape, look: Look) {
     let class = look_class(look);
     match form {
         Shape::Rectangle { area, radius } => {
-            // A style, because the class would win over an attribute.
+            // A style, because the class would override an attribute.
             let fill = if let Look::Cell(colour) = look { Some(colour.css()) } else { None };
             rectangle(out, class, *area, *radius, fill.as_deref());
         }
@@ -204,7 +204,7 @@ fn tenths(out: &mut String, length: f64) {
     }
 }
 
-/// A text as XML holds it.
+/// A text, escaped for XML.
 fn escaped(out: &mut String, words: &str) {
     for letter in words.chars() {
         match letter {

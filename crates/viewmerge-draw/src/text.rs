@@ -1,8 +1,8 @@
-//! Text of a picture: how large it is, and what characters it may hold.
+//! Text of a picture: its size and its allowed characters.
 //!
 //! All text is monospaced, so its width is known without a font.
 
-/// Font sizes and the width of a character, in pixels; a little wide, for fonts differ.
+/// Font sizes and the width of a character, in pixels; a little wide, since fonts differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Font {
     /// The title of a picture.
@@ -16,7 +16,7 @@ pub(crate) enum Font {
 }
 
 impl Font {
-    /// What styles of documents call it.
+    /// Its name in style sheets.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Font::Title => "title",
@@ -39,7 +39,7 @@ impl Font {
         }
     }
 
-    /// The height of the letters and what is above and below them.
+    /// The height of a line: the letters and the space above and below them.
     pub(crate) fn line(self) -> f64 {
         match self {
             Font::Title => 24.0,
@@ -64,7 +64,7 @@ impl Font {
     }
 }
 
-/// Which point of a text is where it is put.
+/// Which point of a text lies at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     Start,

@@ -1,8 +1,8 @@
-//! A scene as TikZ, in a document that compiles by itself.
+//! A scene as TikZ, in a complete document.
 //!
-//! The environment `tikzpicture` brings its own colours and styles, so it can be taken
-//! out and put into a paper; a pixel is 0.75 bp there as on paper. Text is in the
-//! typewriter font of the document, which is narrower than the room for it.
+//! The environment `tikzpicture` brings its own colours and styles, so it can be copied
+//! into a paper; a pixel is 0.75 bp. Text is in the typewriter font of the document,
+//! which is narrower than the room for it.
 //!
 //! Running example: a cell is `\path[vm cell={62,45,118}] (13.5,64.5) rectangle (49.5,92.5);`.
 
@@ -20,7 +20,7 @@ const POINTS: f64 = 0.75;
 /// The picture as a TeX document.
 pub(crate) fn write(scene: &Scene, theme: Theme) -> String {
     let palette = Palette::fixed(theme);
-    // The first line tells what it is; a name is one line of printable characters.
+    // The first line describes the picture; a name is one line of printable characters.
     let mut tex = format!("% {}\n", crate::text::printable(&scene.name));
     tex.push_str(
         "\\documentclass[tikz]{standalone}\n\
@@ -143,13 +143,13 @@ fn write_text(tex: &mut String, text: &Text) {
     );
 }
 
-/// The text as TeX reads it.
+/// A text, escaped for TeX.
 fn escaped(words: &str) -> String {
     let mut tex = String::new();
     let mut after_space = true;
     for c in words.chars() {
         match c {
-            // TeX takes several spaces for one, and none at the start of a line.
+            // TeX collapses spaces, and drops those at the start of a line.
             ' ' if after_space => tex.push_str("\\ "),
             '#' | '$' | '%' | '&' | '_' | '{' | '}' => {
                 tex.push('\\');
@@ -159,7 +159,8 @@ fn escaped(words: &str) -> String {
             '~' => tex.push_str("\\textasciitilde{}"),
             '^' => tex.push_str("\\textasciicircum{}"),
             '…' => tex.push_str("\\ldots{}"),
-            // A hyphen of a font of equal widths; not all of TeX's fonts have the sign.
+            // A hyphen: not all of TeX's fonts have the minus sign, and in a monospaced font both
+            // are as wide.
             '−' => tex.push('-'),
             c => tex.push(c),
         }

@@ -8,10 +8,10 @@ use crate::grid::Grid;
 use crate::layout::{COLUMN, Place, ROW};
 use crate::scene::{Kind, Look, Scene};
 
-/// The margins of frames: two around the same cell do not cover each other.
+/// The margins of frames; they differ so that two around the same cell are both visible.
 const MARGINS: [f64; 2] = [3.5, 6.5];
 
-/// The indices a witness speaks of.
+/// The indices of a witness.
 pub(crate) fn indices(witness: &Witness) -> Vec<Index> {
     match witness {
         Witness::Step { axis, at, other, .. } => {
@@ -23,7 +23,7 @@ pub(crate) fn indices(witness: &Witness) -> Vec<Index> {
     }
 }
 
-/// The places from which the two steps of a witness go, as far as they are shown.
+/// The places where the two steps of a witness start, as far as they are shown.
 pub(crate) fn steps_from(witness: Option<&Witness>, grid: &Grid) -> Vec<Place> {
     match witness {
         Some(Witness::Step { at, other, .. }) => {

@@ -1,4 +1,4 @@
-//! Whatever the view: a picture comes, it is small, and it comes quickly.
+//! Any view gives a small picture, quickly.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn small_and_quick(drawing: &Drawing, what: &str) {
     assert!(!svg.contains("NaN"), "{what}");
 }
 
-/// The other formats come too, and are no larger.
+/// The other formats are no larger.
 fn exports(drawing: &Drawing, what: &str) {
     let most = drawing.to_svg().len() + 5000;
     let tex = drawing.to_tikz();

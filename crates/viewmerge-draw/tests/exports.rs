@@ -102,7 +102,7 @@ mod png_files {
                     assert_eq!(pixels.height, expected("height"));
                     assert_eq!(pixels.at(0.0, 0.0), background);
                     for (x, y, colour) in cells(&document) {
-                        // Just within the corner, where there is no number.
+                        // Just inside the corner, where no number is.
                         let found = pixels.at((x + 4.0) * scale, (y + 4.0) * scale);
                         assert_eq!(found, colour, "at {x} {y} of {}", words(&document)[0]);
                     }
@@ -113,7 +113,7 @@ mod png_files {
 
     #[test]
     fn numbers_are_drawn() {
-        // All that differs is one digit, in the heading and in the cell.
+        // The two differ in one digit, in the heading and in the cell.
         let picture = |text: &str| {
             Pixels::of(&Drawing::of_view(chain(text).last()).to_png(1.0).expect("a picture"))
         };
@@ -177,7 +177,7 @@ mod pdf_files {
             assert_eq!(size[..2], [0.0, 0.0]);
             assert!((size[2] - 0.75 * number(&root, "width")).abs() < 0.1, "{size:?}");
             assert!((size[3] - 0.75 * number(&root, "height")).abs() < 0.1, "{size:?}");
-            // Every text, in order; a reader ends each with a line of its own.
+            // Every text, in order; the reader puts each on a line of its own.
             let text = pdf.extract_text(&[1]).expect("text");
             let lines: Vec<_> = text.lines().filter(|line| !line.is_empty()).collect();
             assert_eq!(lines, words(&document));
@@ -270,7 +270,7 @@ fn tikz_has_what_the_svg_has() {
     }
 }
 
-/// With a TeX that has what the document uses; there may be none.
+/// Compiles the TikZ, if a suitable TeX is installed.
 #[test]
 fn tikz_compiles() {
     let needed = ["standalone.cls", "tikz.sty", "lmodern.sty"];

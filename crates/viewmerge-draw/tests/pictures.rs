@@ -37,7 +37,7 @@ fn count(document: &Document<'_>, class: &str) -> usize {
     document.descendants().filter(|node| has_class(node, class)).count()
 }
 
-/// Everything that must hold of any picture; the picture.
+/// Checks what must hold of any picture, and returns it.
 fn checked(drawing: &Drawing) -> String {
     let svg = drawing.to_svg();
     let document = Document::parse(&svg).expect(&svg);
@@ -177,7 +177,7 @@ fn steps_and_verdicts() {
 
 #[test]
 fn a_far_witness_is_shown() {
-    // The first overflow is far behind what is usually shown.
+    // The first overflow is far beyond the cells usually shown.
     let svg = checked(&Drawing::of_merge(&chain(&["(9,5000):(7000,1)", "(45000)"])));
     let document = Document::parse(&svg).unwrap();
     assert!(numbers(&document).contains(&4999), "{svg}");
@@ -196,7 +196,7 @@ fn titles_are_escaped() {
 
 #[test]
 fn pictures_in_the_documentation() {
-    // (file, what is drawn); VIEWMERGE_WRITE=1 draws them anew
+    // (file, what is drawn); VIEWMERGE_WRITE=1 redraws them
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let rows = [
         ("view.svg", Drawing::of_view(&view("(4,5):(1,4)-4 [0:4,1:4]"))),
@@ -232,7 +232,7 @@ fn wide_pictures_go_on_in_another_line() {
         let svg = checked(&Drawing::of_merge(&chain(views)));
         let document = Document::parse(&svg).unwrap();
         assert!(number(&document.root_element(), "width") <= 1200.0, "{views:?}");
-        // The name of the row axis is written once a line.
+        // The name of the row axis is written once for each line.
         let rank = chain(views).shape().len();
         let name = format!("axis {}", rank - 2);
         let found = texts(&document, "small").into_iter().filter(|text| **text == name).count();

@@ -1,7 +1,7 @@
 //! Every question by name.
 //!
-//! A text without `"ask"` is a question of `question.rs`, or one with unknown sizes. Cost: reading it
-//! up to three times, then that of the question.
+//! A text without `"ask"` is a question of `question.rs`, or one with unknown sizes. Cost: up to
+//! three reads of the text, and the question's own.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ use crate::refused::{Refused, written};
 use crate::symbolic;
 use crate::verified::verified;
 
-/// What questions that have a name may hold; the table of `members.rs` says which.
+/// The members of questions that have a name; the table of `members.rs` says which may have which.
 #[derive(Deserialize)]
 struct Request<'a> {
     #[serde(borrow)]
@@ -97,7 +97,7 @@ pub fn ask(text: &str, limit: &Limit<'_>) -> String {
     answer_line(text.as_bytes(), limit)
 }
 
-/// Answers one line of a batch; it need not be text.
+/// Answers one line of a batch, which may be any bytes.
 ///
 /// ```
 /// use viewmerge::Limit;
@@ -124,8 +124,8 @@ pub fn answer_line(line: &[u8], limit: &Limit<'_>) -> String {
     }
 }
 
-/// The answer or the refusal, with what it repeats of the question: its first member. An answer that
-/// is no object is then the member `answer`.
+/// The answer or the refusal, with the question's `id` as its first member. An answer that is not an
+/// object becomes the member `answer`.
 fn with_id(answer: Result<String, Refused>, id: Option<&str>) -> String {
     let answer = answer.unwrap_or_else(|error| error.to_string());
     match (id, answer.strip_prefix('{')) {
@@ -145,7 +145,7 @@ fn read_members(line: &[u8]) -> Result<Members<'_>, Refused> {
     serde_json::from_str(text).map_err(|error| match error.classify() {
         Category::Data => expected("line", OBJECT, text),
         _ => {
-            // All of it is on one line.
+            // A question is a single line.
             let message = error.to_string().replace(" at line 1 column ", " at column ");
             unreadable("line", format_args!("no JSON, {message}"))
         }
@@ -297,7 +297,7 @@ fn named(name: &str, line: &[u8], limit: &Limit<'_>) -> Result<String, Refused> 
             let to = request.to.ok_or_else(|| needs("sweep", "to"))?;
             written(&look::sweep(&before, &after, (from, to), limit)?)
         }
-        // The table has no other names.
+        // All names of the table are handled above.
         name => Kind::named(name).and_then(|kind| Err(needs(kind.ask, "an answer"))),
     }
 }
@@ -325,8 +325,8 @@ impl Request<'_> {
         Ok(viewmerge_paste::parse(other, str::parse)?)
     }
 
-    /// What `viewmerge conditions` answers; with `"open"`, those of the shape of the
-    /// first view, whatever strides it has.
+    /// The answer of `viewmerge conditions`; with `"open"`, the conditions for the shape
+    /// of the first view, ignoring its strides.
     fn conditions(&self, limit: &Limit<'_>) -> Result<Value, Refused> {
         let asked = if self.open.unwrap_or(false) {
             Asked::One(conditions::all_open(self.chain()?.views())?)
@@ -412,15 +412,15 @@ impl Request<'_> {
         }
     }
 
-    /// What `viewmerge cute` answers.
+    /// The answer of `viewmerge cute`.
     fn layouts(&self, limit: &Limit<'_>) -> Result<Outcome, viewmerge_cute::Error> {
         let operation: Operation = self.cute.as_deref().unwrap_or_default().parse()?;
         let a = self.a.as_deref().unwrap_or_default();
         operation.ask(a, self.b.as_deref(), self.extend.unwrap_or(false), limit)
     }
 
-    /// The picture of a CuTe layout; of kind "thread" or "value" who holds what, coloured by that, or
-    /// what one thread holds; of kind "banks" which banks a pattern asks; of kind "tile" one tile of it.
+    /// The picture of a CuTe layout. Kind "thread" or "value": who holds what, coloured by that, or what
+    /// one thread holds; "banks": the banks a pattern reads; "tile": one tile.
     fn layout_drawn(
         &self,
         layout: &str,

@@ -8,9 +8,9 @@ use viewmerge_cute::AtomFamily;
 pub struct Listed {
     /// The vendor and the generation.
     pub family: &'static str,
-    /// Their names, with `xNx` where N is open.
+    /// Their names, with `xNx` where N varies.
     pub names: Vec<String>,
-    /// What N may be; empty where the names have it.
+    /// The values of N; empty if the names are complete.
     pub n: &'static [i64],
 }
 

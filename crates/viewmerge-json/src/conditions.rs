@@ -17,8 +17,8 @@ use viewmerge::{
 
 use crate::MOST_CASES;
 
-/// What is asked of a text: the conditions on the first view, or those for every
-/// choice of the open strides of a second one.
+/// What a text asks for: the conditions on the first view, or those for every choice of
+/// the open strides of a second one.
 #[derive(Debug)]
 pub enum Asked {
     /// On the first view.
@@ -53,7 +53,7 @@ impl Asked {
 ///
 /// # Errors
 ///
-/// That there are more, or that the limit was reached.
+/// If there are more, or the limit was reached.
 pub fn cases(
     below: &StridePattern,
     above: &StridePattern,
@@ -92,7 +92,7 @@ pub fn of_cases(cases: &[Case]) -> Value {
     json!({ "possible": possible, "cases": cases.collect::<Vec<_>>() })
 }
 
-/// A chain with all strides of its first view open: what its shape alone asks for.
+/// A chain with all strides of its first view open: the conditions depend on its shape alone.
 ///
 /// # Errors
 ///

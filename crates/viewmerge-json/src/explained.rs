@@ -1,5 +1,5 @@
-//! An explanation as JSON: the verdict, why, what is to blame, what would help, in
-//! words and as data, and the overflow tables if they are asked for.
+//! An explanation as JSON: the verdict, the reasons, what is to blame and what would
+//! help, in words and as data, and the overflow tables on request.
 //!
 //! ```
 //! use viewmerge::{Limit, ViewChain};
@@ -22,14 +22,14 @@ use viewmerge::{
 
 use crate::MOST_ROWS;
 
-/// An explanation. (Written as it is: the numbers in it may be wider than 64 bits.)
+/// An explanation. (Serialized directly: its numbers may be wider than 64 bits.)
 #[derive(Serialize)]
 pub struct Explained {
     /// Why the chain is one view.
     pub because: Vec<Reason>,
-    /// What is to blame if it is not.
+    /// What is to blame if the chain is not one view.
     pub blame: Vec<Blame>,
-    /// Whether it is.
+    /// Whether the chain is one view.
     pub mergeable: bool,
     /// The ops that one view could hold although they regroup elements, and why.
     pub regrouped: Vec<Regrouped>,
@@ -37,15 +37,15 @@ pub struct Explained {
     pub remedies: Remedies,
     /// The views, and the ops that made them.
     pub stages: Vec<Stage>,
-    /// Steps that show it, digit by digit.
+    /// Steps that show the reason, digit by digit.
     pub steps: Vec<DigitStep>,
     /// The overflow tables, if they were asked for.
     pub tables: Option<Vec<TableOf>>,
     /// All of it in words.
     pub text: String,
-    /// The one view.
+    /// The one view, if it is one.
     pub view: Option<View>,
-    /// Why there is none.
+    /// The witness, if it is not.
     pub witness: Option<Witness>,
 }
 
@@ -64,7 +64,7 @@ impl Explained {
     ///
     /// # Errors
     ///
-    /// That the limit was reached, or that the one view cannot be written down.
+    /// If the limit was reached, or the one view cannot be written down.
     pub fn of(chain: &ViewChain, table: bool, limit: &Limit<'_>) -> Result<Explained, Error> {
         let why = chain.explain(limit)?;
         let tables = if table { Some(tables_of(chain, limit)?) } else { None };
@@ -98,7 +98,7 @@ impl Explained {
 ///
 /// # Errors
 ///
-/// That the limit was reached, or that an equation is too large.
+/// If the limit was reached, or an equation is too large.
 pub fn tables_of(chain: &ViewChain, limit: &Limit<'_>) -> Result<Vec<TableOf>, Error> {
     let views = chain.views();
     let table = |view: usize| {

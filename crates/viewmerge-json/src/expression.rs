@@ -1,4 +1,4 @@
-//! The index expression of a chain as JSON: its parts, and how it is written.
+//! The index expression of a chain as JSON: its parts and its text.
 //!
 //! ```
 //! use viewmerge_index::IndexChain;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use viewmerge::Error;
 use viewmerge_index::{IndexForm, Render, Snippet};
 
-/// What was written.
+/// The text.
 pub enum Written {
     /// A function, a formula, or one readable line.
     Text(String),
@@ -30,7 +30,7 @@ impl Written {
     ///
     /// # Errors
     ///
-    /// What the language or a name is refused for.
+    /// If the language or a name is refused.
     pub fn new(form: &IndexForm, how: Option<&Render>, bare: bool) -> Result<Written, Error> {
         Ok(match how {
             None => Written::Text(form.to_string()),
@@ -39,11 +39,11 @@ impl Written {
         })
     }
 
-    /// What was written, beside the parts of the expression.
+    /// The text and the parts of the expression.
     ///
     /// # Errors
     ///
-    /// If the view with guards that it is cannot be written down.
+    /// If its view with guards cannot be written down.
     pub fn json(self, form: &IndexForm) -> Result<Value, Error> {
         let mut value = json!({ "form": form, "guarded": form.guarded()? });
         match self {

@@ -1,4 +1,4 @@
-//! What is asked about layouts beside the operations: banks, tiles, instructions over warps.
+//! Questions about layouts other than the operations: banks, tiles, instructions over warps.
 
 use serde::Serialize;
 use viewmerge_cute::{
@@ -14,7 +14,7 @@ pub struct Told<T> {
     pub answer: T,
 }
 
-/// An access pattern as text and numbers: what `viewmerge cute banks` is given.
+/// An access pattern as text and numbers: the arguments of `viewmerge cute banks`.
 ///
 /// ```
 /// use viewmerge_cute::{Banks, Limit};
@@ -29,11 +29,11 @@ pub struct Told<T> {
 pub struct Pattern<'a> {
     /// The layout of the memory, swizzled or not.
     pub memory: &'a str,
-    /// (thread, values) to its positions; without one the memory's layout is the pattern.
+    /// (thread, values) to their positions; without it, the memory's layout is the pattern.
     pub pattern: Option<&'a str>,
-    /// The bytes of an element, 4 unless told.
+    /// The bytes of an element, 4 by default.
     pub bytes: Option<i64>,
-    /// How many values a thread reads at once, 1 unless told.
+    /// How many values a thread reads at once, 1 by default.
     pub vector: Option<i64>,
 }
 
@@ -42,7 +42,7 @@ impl Pattern<'_> {
     ///
     /// # Errors
     ///
-    /// For texts that are no layouts.
+    /// If a text is not a layout.
     pub fn access(&self) -> Result<Access, Error> {
         Ok(Access {
             memory: self.memory.parse()?,
@@ -63,7 +63,7 @@ impl Pattern<'_> {
     }
 }
 
-/// A tile, or a layout of threads and values over one; no layout with the reason why there is none.
+/// A tile, or a layout of threads and values over one; without a layout, the reason.
 #[derive(Debug, Serialize)]
 pub struct Tile {
     /// Where a tile starts; the sizes of a tile that threads fill.
@@ -76,7 +76,7 @@ pub struct Tile {
     pub layout: Option<Layout>,
 }
 
-/// What `viewmerge cute local_tile` answers: the tile at some place of a layout.
+/// The answer of `viewmerge cute local_tile`: the tile at some place of a layout.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ pub fn tile_at(a: &str, tiler: &str, at: &[i64], limit: &Limit<'_>) -> Result<To
     })
 }
 
-/// What `viewmerge cute tiled_copy` answers: which thread copies what.
+/// The answer of `viewmerge cute tiled_copy`: which thread copies what.
 ///
 /// # Errors
 ///
@@ -112,11 +112,11 @@ fn nothing(why: &str) -> Told<Tile> {
     Told { text: format!("no layout: {why}"), answer }
 }
 
-/// What `viewmerge cute tiled_mma` answers: an instruction over warps.
+/// The answer of `viewmerge cute tiled_mma`: an instruction over warps.
 ///
 /// # Errors
 ///
-/// As [`Atom::tiled`]; for a name that is no instruction.
+/// As [`Atom::tiled`]; also if no instruction has the name.
 pub fn tiled(
     name: &str,
     warps: &str,

@@ -5,7 +5,7 @@
 //! - [`explained`], [`conditions`], [`expression`]: what `--format json` writes, as
 //!   functions;
 //! - [`atoms`]: the matrix instructions; [`layouts`]: banks, tiles, instructions over warps;
-//! - [`look`]: what a picture that moves needs to know: cells, digits, sweeps.
+//! - [`look`]: data for animated pictures: cells, digits, sweeps.
 //!
 //! ```
 //! use viewmerge::Limit;
@@ -21,7 +21,7 @@
 //! assert!(answer.contains(r#""at":3"#), "{answer}");
 //! ```
 //!
-//! Policy: the answer is always one line of JSON; what is refused is `{"error":{...}}`.
+//! Policy: the answer is always one line of JSON; a refusal is `{"error":{...}}`.
 
 mod ask;
 pub mod atoms;
@@ -40,7 +40,7 @@ pub use ask::{answer_line, ask};
 pub use refused::Refused;
 pub use verified::verified;
 
-/// The most rows of an overflow table that are all shown.
+/// Up to this many rows, an overflow table is shown whole.
 pub const MOST_ROWS: i64 = 40;
 
 /// The most strides of an upper view that are tried.

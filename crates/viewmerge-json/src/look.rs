@@ -1,6 +1,6 @@
-//! What a picture that moves needs to know of a chain: its views and their cells, how
-//! the digits move where two steps disagree, the chain with a remedy applied, and for
-//! which numbers in a text it is one view.
+//! Data for animated pictures of a chain: its views and their cells, how the digits move
+//! where two steps disagree, the chain with a remedy applied, and for which numbers in
+//! its text it is one view.
 //!
 //! Nothing is decided here: positions come from [`View::index`], verdicts from
 //! [`ViewChain::merge`].
@@ -28,13 +28,13 @@ use viewmerge::{Error, Explanation, Limit, View, ViewChain, Witness, ravel, unra
 use crate::refused::Refused;
 pub use agree::{agreeing, first_difference};
 
-/// The most cells of a view that are told at once.
+/// The most cells of a view in one answer.
 pub const MOST_CELLS: i64 = 4096;
 
 /// The most numbers that a sweep tries.
 pub const MOST_VALUES: i64 = 512;
 
-/// A number that survives a reader that holds numbers as 64-bit floats.
+/// A number that a reader with 64-bit floats reads exactly.
 #[derive(Clone, Copy)]
 struct Exact(i64);
 
@@ -83,12 +83,12 @@ pub type Window = Vec<(i64, i64)>;
 /// The cells of the views of a chain that lie in windows, those of a view without a
 /// window left out.
 ///
-/// For every cell: its linear index, the position its view gives it, which is a linear
-/// index of the view below, and the memory position it comes to; null for padding.
+/// For every cell: its linear index, its position, which is a linear index of the view
+/// below, and its memory position; null for padding.
 ///
 /// # Errors
 ///
-/// If a window has another number of axes than its view, or too many cells.
+/// If a window does not have the rank of its view, or has too many cells.
 pub fn cells(chain: &ViewChain, windows: &[Option<Window>]) -> Result<Value, Refused> {
     let views = chain.views();
     let told = views.iter().enumerate().map(|(number, view)| {
@@ -151,12 +151,12 @@ fn refused(message: String) -> Refused {
     Refused::new("window", message)
 }
 
-/// What an index becomes, view by view, the last view first: its digits in the shape of
-/// the view, and the position the view gives it; null from where it is padding on.
+/// An index on its way down, view by view, the last view first: its digits in the shape of
+/// the view, and the position there; null from the first view where it is padding.
 ///
 /// # Errors
 ///
-/// If the index is not one of the last view.
+/// If the last view does not have this index.
 pub fn trace(chain: &ViewChain, index: &[i64]) -> Result<Value, Error> {
     let levels = levels(chain, index)?;
     Ok(json!({ "levels": levels.iter().map(Level::json).collect::<Vec<_>>() }))
@@ -194,9 +194,8 @@ fn levels(chain: &ViewChain, index: &[i64]) -> Result<Vec<Level>, Error> {
     Ok(levels)
 }
 
-/// The indices of a witness on their way down. For a step, both its ends and at every
-/// view the digits that overflow on the way from the one to the other; for a hole, its
-/// three indices.
+/// The indices of a witness on their way down. For a step, both its ends and, at every
+/// view, the digits that overflow between them; for a hole, its three indices.
 ///
 /// # Errors
 ///
@@ -248,7 +247,7 @@ fn overflowing(shape: &[i64], from: i64, to: i64) -> Vec<usize> {
     digits
 }
 
-/// The chain with every remedy of an explanation applied, as text that can be asked about.
+/// The chain with every remedy of an explanation applied, as text for further questions.
 ///
 /// # Errors
 ///

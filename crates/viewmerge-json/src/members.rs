@@ -1,9 +1,9 @@
 //! The members that a question may have, and those that a line has.
 //!
-//! One table says what every kind of question needs and what it may have besides; a member that is not
-//! in it is refused, since a mistyped one would silently change the question. Every line may also have
-//! `id`, which its answer repeats, and `name` and `expect`, with which sets of questions note what a line is
-//! about and what its answer should be; these two are not read.
+//! One table says what every kind of question needs and what it may have besides; any other member is
+//! refused, since a mistyped one would silently change the question. Every line may also have `id`, which
+//! its answer repeats, and `name` and `expect`, in which sets of questions note what a line is about and its
+//! expected answer; these two are not read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,11 +16,11 @@ use crate::refused::Refused;
 
 /// A kind of question.
 pub(crate) struct Kind {
-    /// Its name, `"ask"`; empty for one that is known by its members.
+    /// Its name, `"ask"`; empty if it is recognised by its members.
     pub ask: &'static str,
-    /// What it must have.
+    /// The members it must have.
     pub needs: &'static [&'static str],
-    /// What it may have besides, and `steps`.
+    /// The members it may have besides; `steps` is always allowed.
     pub may: &'static [&'static str],
 }
 
@@ -32,7 +32,7 @@ const fn kind(
     Kind { ask, needs, may }
 }
 
-/// What every line may have; only `id` is read.
+/// The members that every line may have; only `id` is read.
 const BESIDE: [&str; 3] = ["id", "name", "expect"];
 
 const PICTURE: &[&str] = &[
@@ -40,7 +40,7 @@ const PICTURE: &[&str] = &[
     "lanes", "at",
 ];
 
-/// All kinds of questions. Of those without a name the first whose members are there is asked.
+/// All kinds of questions. Without a name, the first kind whose members are there is asked.
 pub(crate) const KINDS: [Kind; 36] = [
     kind("", &["views"], &["certify", "split"]),
     kind("", &["view", "new_shape"], &["certify", "split"]),
@@ -81,7 +81,7 @@ pub(crate) const KINDS: [Kind; 36] = [
 ];
 
 impl Kind {
-    /// The kind of this name.
+    /// The kind with this name.
     pub(crate) fn named(name: &str) -> Result<&'static Kind, Refused> {
         let found = KINDS.iter().find(|kind| !kind.ask.is_empty() && kind.ask == name);
         found.ok_or_else(|| {
@@ -91,7 +91,7 @@ impl Kind {
         })
     }
 
-    /// All members that such a question can have.
+    /// All members that such a question may have.
     fn takes(&self) -> impl Iterator<Item = &'static str> {
         let name = (!self.ask.is_empty()).then_some("ask");
         let own = name.into_iter().chain(self.needs.iter().chain(self.may).copied());
@@ -99,7 +99,7 @@ impl Kind {
         own.chain(shared.filter(|name| !self.may.contains(name) && !self.needs.contains(name)))
     }
 
-    /// What such a question is called: by its name, or by the members that ask it.
+    /// The title of such a question: its name, or the members that ask it.
     fn title(&self) -> String {
         match self.ask {
             "" => format!("a question with {}", quoted(self.needs.iter().copied())),
@@ -158,17 +158,17 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
 pub(crate) type Members<'a> = Entries<&'a RawValue>;
 
 impl<'a> Members<'a> {
-    /// The first member of this name.
+    /// The first member with this name.
     pub(crate) fn value(&self, name: &str) -> Option<&'a RawValue> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 
-    /// The first member of this name, if it is not null.
+    /// The first member with this name, if it is not null.
     pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
         self.value(name).filter(|value| value.get() != "null")
     }
 
-    /// What the answer repeats: text or a number, as it is written.
+    /// The `id`, a text or a number, as written.
     pub(crate) fn id(&self) -> Result<Option<&'a str>, Refused> {
         let id = self.get("id");
         match id.filter(|id| !is_id(id)) {
@@ -189,7 +189,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Refuses a member that is none of these.
+    /// Refuses any other member.
     pub(crate) fn check_known(
         &self,
         part: &str,
@@ -209,8 +209,8 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// What is asked, by its name or by its members; refused unless it has all that it needs and
-    /// nothing that it does not take. A member that is null counts as left out.
+    /// The kind of the question, by its name or its members; refused if it lacks a member it
+    /// needs, or has one it does not take. A member that is null is as good as left out.
     pub(crate) fn kind(&self) -> Result<&'static Kind, Refused> {
         self.check_once("line")?;
         let has = |name: &&str| self.get(name).is_some();
@@ -235,7 +235,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Why these members ask nothing.
+    /// Why these members are not a question.
     fn no_question(&self) -> Refused {
         let by_members = || KINDS.iter().filter(|kind| kind.ask.is_empty());
         let takes = || KINDS.iter().flat_map(Kind::takes);
@@ -284,12 +284,12 @@ pub(crate) fn json(part: &str, why: fmt::Arguments<'_>) -> Refused {
     Refused::new("json", format!("{part}: {why}"))
 }
 
-/// That a part of a line holds something else than it may.
+/// A part of a line that holds something it may not.
 pub(crate) fn expected(part: &str, what: &str, found: &str) -> Refused {
     json(part, format_args!("expected {what}, found {}", short(found)))
 }
 
-/// JSON as it stands, without its end if it is long.
+/// JSON as it stands, shortened if it is long.
 fn short(value: &str) -> Cow<'_, str> {
     const MOST: usize = 60;
     let value = value.trim();

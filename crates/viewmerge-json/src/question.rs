@@ -1,11 +1,11 @@
-//! One line of a batch: what is asked, and the answer as JSON.
+//! One line of a batch: its question, and the answer as JSON.
 //!
-//! A line about a chain is read in one go into what its members should hold (`Line`). Where
-//! that fails, and for other questions, it is read member by member (`question/read.rs`), which says
-//! what a member should hold.
+//! A line about a chain is read in one go into a `Line`. If that fails, and for other questions, it
+//! is read member by member (`question/read.rs`), so that a refusal can say what a member should
+//! hold.
 //!
-//! A further question is a row of the table in `members.rs`, a variant of `Asked`, a row in
-//! `question/read.rs`, and a function that decides it.
+//! To add a question, add a row to the table in `members.rs`, a variant to `Asked`, a row
+//! to `question/read.rs`, and a function that decides it.
 //!
 //! Cost: reading and writing JSON is most of it; a good line is read once and
 //! decided once.
@@ -64,7 +64,7 @@ impl Text {
     }
 }
 
-/// What is asked, without the members that do not count.
+/// A question, without the ignored members.
 enum Asked {
     /// `views`: are these one view?
     Views(Vec<View>),
@@ -88,13 +88,13 @@ struct AskedLayouts {
     extend: bool,
 }
 
-/// How it is asked.
+/// The options of a question.
 struct Wanted {
     /// The line's own limit.
     steps: Option<u64>,
-    /// A certificate beside the answer.
+    /// Add a certificate.
     certify: bool,
-    /// The coarsest split instead.
+    /// Ask for the coarsest split instead.
     split: bool,
 }
 
@@ -128,20 +128,20 @@ pub enum Answer {
     Simplified {
         /// The expression, as Python writes it.
         expr: String,
-        /// When it counts; null for always within the ranges.
+        /// When it is valid; null for everywhere in the ranges.
         valid: Option<String>,
         /// Its quotients and remainders.
         divisions: usize,
-        /// The one view that it is; null if it is none.
+        /// The one view that it is, or null.
         view: Option<View>,
-        /// If a split was asked for: the view with guards, or the split and the view over it, that it
-        /// is, and why it is not one view.
+        /// If a split was asked for: the view with guards, or the split and the view over it, and why
+        /// it is not one view.
         #[serde(flatten, skip_serializing_if = "Option::is_none")]
         viewed: Option<Box<serde_json::Value>>,
-        /// Left out where it was settled; otherwise the expression is as it was given.
+        /// Left out if the simplification was settled; otherwise the expression is the given one.
         #[serde(skip_serializing_if = "is_true")]
         decided: bool,
-        /// The proof that it is the same, if it was asked for.
+        /// The proof of equality, if it was asked for.
         #[serde(skip_serializing_if = "Option::is_none")]
         certificate: Option<Box<RawValue>>,
     },
@@ -155,7 +155,7 @@ fn is_true(decided: &bool) -> bool {
     *decided
 }
 
-/// A question, the limit it brings, and what its answer repeats.
+/// A question, its own limit, and its `id`.
 pub(crate) struct Question {
     asked: Asked,
     wanted: Wanted,
@@ -163,12 +163,11 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// A line without a name, if it can be read at once: all members are good, and they ask one
-    /// question.
+    /// Reads a line without a name at once, if all its members are good and ask one question.
     pub(crate) fn at_once(line: &[u8]) -> Option<Question> {
-        // Text that is skipped is not looked at, so it is checked here: what is read
-        // at once must be no more than what is read member by member. Nor is a list of
-        // members an object.
+        // Skipped text would go unchecked, so it is checked here: reading at once must
+        // accept no more than reading member by member. A list of members is not an
+        // object.
         let line = str::from_utf8(line).ok()?;
         if !line.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('{') {
             return None;
@@ -207,7 +206,7 @@ impl Question {
         Ok(Question { asked, wanted, id: None })
     }
 
-    /// The answer, within a limit if the question does not bring its own.
+    /// The answer, within this limit unless the question has its own.
     pub(crate) fn answer(self, limit: &Limit<'_>) -> Result<Answer, Refused> {
         match self.wanted.steps {
             Some(steps) => decide(self.asked, &self.wanted, &Limit::steps(steps)),
@@ -230,8 +229,8 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
         let chain = chain_of(question)?;
         return Ok(Answer::Split(Box::new(chain.tiling(limit).map_err(refused)?)));
     }
-    // What the certificate is about: the views and ops that were asked about, one view each, not what
-    // ops made of them. Then the answer is about these too, so that its witness is the certificate's.
+    // A certificate is about the views and ops as asked, one view each, not about what the ops made
+    // of them. Then so is the answer, so that its witness is the certificate's.
     let certified = |chain: &ViewChain, about: Option<&ViewChain>| {
         about.unwrap_or(chain).merge_within(limit).map_err(refused)
     };
@@ -266,11 +265,11 @@ fn decide(question: Asked, wanted: &Wanted, limit: &Limit<'_>) -> Result<Answer,
     answer_verdict(verdict, views, certificate, limit).map_err(refused)
 }
 
-/// The answer about a chain, as to a line of its views.
+/// The answer about a chain, as for a line with its views.
 ///
 /// # Errors
 ///
-/// That the limit was reached, or that the one view cannot be written down.
+/// If the limit was reached, or the one view cannot be written down.
 pub fn answer_chain(chain: &ViewChain, limit: &Limit<'_>) -> Result<Answer, Error> {
     answer_verdict(chain.merge_within(limit)?, chain.views().to_vec(), None, limit)
 }
@@ -299,13 +298,13 @@ fn certificate_of(
     raw(certificate.map_err(refused)?.to_string())
 }
 
-/// A certificate as it stands.
+/// A certificate, unparsed.
 fn raw(certificate: String) -> Result<Box<RawValue>, Refused> {
     RawValue::from_string(certificate)
         .map_err(|error| Refused::new("certificate", error.to_string()))
 }
 
-/// A chain in our notation, or as what people have that can be read as one.
+/// A chain in our notation, or a text that can be read as one.
 fn read_chain(
     text: &str,
     reader: impl Fn(&str) -> Result<ViewChain, Error>,
@@ -316,7 +315,7 @@ fn read_chain(
     })
 }
 
-/// The chain that a question is about.
+/// The chain of a question.
 fn chain_of(question: Asked) -> Result<ViewChain, Refused> {
     match question {
         Asked::Views(views) => {
@@ -358,7 +357,7 @@ fn after_ops(
 ///
 /// If they do not compose.
 pub fn fewest_known(views: Vec<View>, limit: &Limit<'_>) -> Result<Vec<View>, Error> {
-    // Two views that are not one are the fewest.
+    // Two views that are not one view cannot be fewer.
     if views.len() <= 2 {
         return Ok(views);
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use viewmerge::Error;
 use viewmerge_paste::Unread;
 
-/// A refusal: what kind, in words, and where in the text of a chain.
+/// A refusal: its kind, its message, and its place in the text of a chain.
 #[derive(Debug, serde::Serialize)]
 pub struct Refused {
     /// A stable name.
@@ -26,7 +26,7 @@ impl Refused {
 }
 
 impl Refused {
-    /// What the library refuses a member for.
+    /// The library's refusal of a member.
     pub(crate) fn of(member: &str, error: &Error) -> Refused {
         Refused { message: format!("{member}: {error}"), kind: error.kind().into(), at: error.at() }
     }
@@ -54,7 +54,7 @@ impl From<viewmerge_symbolic::Error> for Refused {
 }
 
 impl fmt::Display for Refused {
-    /// The answer that it is: `{"error":{"kind":…,"message":…}}`.
+    /// The refusal as an answer: `{"error":{"kind":…,"message":…}}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let error = serde_json::to_string(self).map_err(|_| fmt::Error)?;
         write!(f, "{{\"error\":{error}}}")

@@ -1,5 +1,5 @@
-//! Questions with `"params"`: for which parameters is it one view, as it stands or over a split? Are two
-//! chains the same? Which index expression is it?
+//! Questions with `"params"`: for which parameters is a chain one view, as it stands or over a split?
+//! Are two chains the same? What is its index expression?
 
 use serde::Deserialize;
 use serde_json::json;
@@ -9,7 +9,7 @@ use viewmerge_symbolic::{Limit, Param, Params, SymbolicChain};
 use crate::members::{Members, expected};
 use crate::refused::{Refused, written};
 
-/// The limit of a question with a number of steps of its own.
+/// The limit of a question that gives its own number of steps.
 pub fn limit(steps: Option<u64>) -> Limit<'static> {
     steps.map_or(Limit::none(), Limit::steps)
 }

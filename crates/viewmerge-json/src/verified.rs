@@ -1,10 +1,9 @@
-//! What a checker found, as JSON.
+//! The result of a checker, as JSON.
 
 use serde_json::{Value, json};
 use viewmerge_verify::{Refusal, Shown};
 
-/// What a certificate shows, or why it is refused; whether one that cannot be checked holds is
-/// not known.
+/// What a certificate shows, or why it is refused; `holds` is null if it cannot be checked.
 ///
 /// ```
 /// let told = viewmerge_json::verified(&viewmerge_verify::verify("{}"));

@@ -1,4 +1,4 @@
-//! What the pictures of a page are drawn from agrees with what the library says.
+//! The data that a page draws agree with the library's answers.
 
 use serde_json::{Value, json};
 use viewmerge::{Limit, ViewChain};

@@ -29,7 +29,7 @@ fn add_names<'a>(body: &'a proto::Graph, names: &mut HashSet<&'a str>) {
     }
 }
 
-/// What bodies use from outside, each name once.
+/// The names that bodies use from outside, each once.
 pub(crate) fn captured(bodies: &[&proto::Graph]) -> Vec<String> {
     let mut outside = Vec::new();
     for body in bodies {

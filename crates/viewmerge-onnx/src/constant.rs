@@ -200,7 +200,7 @@ fn external(tensor: &Tensor, folder: Option<&Path>, expected: usize) -> Result<B
 
 /// The tensor with its elements in another order: read in `shape`, with the axes permuted.
 ///
-/// Axis `i` of the result is axis `perm[i]` of what is read. The shape is left unchanged.
+/// Axis `i` of the result is axis `perm[i]` of the tensor read. The shape is left unchanged.
 ///
 /// # Errors
 ///
@@ -252,7 +252,7 @@ pub(crate) fn permuted(
     Ok(moved)
 }
 
-/// For every element of the result, where it is in what is read; the shape must fit.
+/// For every element of the result, its place in the tensor read; the shape must fit.
 fn order(shape: &[i64], perm: &[usize]) -> Option<Vec<usize>> {
     let mut sorted = perm.to_vec();
     sorted.sort_unstable();

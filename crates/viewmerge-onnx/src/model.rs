@@ -47,7 +47,7 @@ impl Model {
         let path = path.as_ref();
         let failed = |error| Error::File { path: path.into(), error };
         let file = File::open(path).map_err(failed)?;
-        // Read one byte more than is accepted, because a pipe does not tell its length.
+        // Read one byte more than accepted, because the length of a pipe is unknown.
         let mut bytes = Vec::new();
         let size = file.metadata().map_err(failed)?.len();
         if size > LARGEST {

@@ -97,7 +97,7 @@ pub fn text(converted: &Converted, plan: &Plan, emitted: Option<&Cost>, markdown
     lines.join("\n")
 }
 
-/// What is proved about the plan.
+/// The sentence on what is proved about the plan.
 fn proved(plan: &Plan) -> String {
     let most = plan
         .classes

@@ -1,6 +1,7 @@
 //! The fields of each message, used to check the bytes.
 //!
-//! This table exists beside the types because the types drop unknown fields. A test compares the two.
+//! This table exists in addition to the types, because these drop unknown fields. A test compares the
+//! two.
 
 use crate::proto::*;
 

@@ -1,4 +1,4 @@
-//! What a file says about the tensors of its graph: shapes, constants, and which node makes them.
+//! The tensors of a graph according to the file: shapes, constants, and which node makes them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -1,5 +1,5 @@
 //! The certificate of a plan: everything needed to check that no plan over the layouts considered
-//! costs less, and that this plan costs what it says.
+//! costs less, and that this plan's stated cost is right.
 //!
 //! It contains the graph, the target's table, the layouts considered and the prices; see
 //! [`mod@crate::program`] for what they prove. Choosers are numbered: the operations, then the

@@ -1,4 +1,4 @@
-//! What must be copied whatever the layouts are: conflict cores.
+//! Conflict cores: copies that no layouts avoid.
 //!
 //! A *core* is a path from one operation to another, through operations that preserve an order of
 //! digits, such that the two contracts at its ends allow no common layout. If every class on the

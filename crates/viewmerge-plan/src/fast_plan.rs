@@ -105,7 +105,7 @@ impl<'a> Timed<'a> {
         options.first().into_iter().flat_map(|option| option.uses.iter().map(|spot| spot.0))
     }
 
-    /// The options that the graph as given takes; those of the cheapest plan where there is none.
+    /// The options of the graph as given; those of the cheapest plan where it has none.
     fn given(&self, least: &[usize]) -> Vec<usize> {
         let own = |(choice, &least): (&crate::closure::Choice, &usize)| {
             let row_major = |option: &crate::closure::Placed| {

@@ -52,7 +52,7 @@ pub(crate) struct Solved {
     pub tree: Tree,
 }
 
-/// What a branch fixes.
+/// The layouts that branches fix, as stored or not.
 pub(crate) type Fixed = BTreeMap<Spot, bool>;
 
 impl Program {
@@ -71,8 +71,8 @@ impl Program {
         classes.iter().map(|&class| self.bytes[class]).sum()
     }
 
-    /// What prices prove, given what is fixed, over their denominator; `None` if some chooser has
-    /// no option left, so that no plan exists.
+    /// The bound that prices prove under the fixed layouts, over their denominator; `None` if
+    /// some chooser has no option left, so that no plan exists.
     pub fn proved(
         &self,
         fixed: &Fixed,
@@ -98,8 +98,8 @@ impl Program {
         Some(total)
     }
 
-    /// The program given what is fixed, and for every chooser the original numbers of its
-    /// options. `None` if a chooser has no option left.
+    /// The program under the fixed layouts, and for every chooser the original numbers of
+    /// its options. `None` if a chooser has no option left.
     pub fn under(&self, fixed: &Fixed) -> Option<(Program, Vec<Vec<usize>>)> {
         let mut choosers = Vec::with_capacity(self.choosers.len());
         let mut numbers = Vec::with_capacity(self.choosers.len());
@@ -123,7 +123,7 @@ impl Program {
         Some((Program { bytes: self.bytes.clone(), choosers }, numbers))
     }
 
-    /// What a tree proves; `None` if no plan exists.
+    /// The bound that a tree proves; `None` if no plan exists.
     pub fn bound(&self, tree: &Tree, fixed: &mut Fixed) -> Option<i64> {
         match tree {
             Tree::Prices { denominator, prices } => {

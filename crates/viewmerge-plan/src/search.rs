@@ -44,7 +44,7 @@ impl<'a> Search<'a> {
         Search { program, unit, best: None, nodes: 0 }
     }
 
-    /// The best plan and the proof, given what is fixed.
+    /// The best plan and the proof, under the fixed layouts.
     pub fn node(&mut self, fixed: &mut Fixed) -> Result<Tree, PlanError> {
         self.nodes += 1;
         let nothing = Tree::Prices { denominator: 1, prices: BTreeMap::new() };
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
 
     /// The best plan with the layouts that the relaxation stores at all.
     fn round(&mut self, small: &Presolved, stored: &BTreeMap<Spot, f64>, numbers: &[Vec<usize>]) {
-        // First with free use of what is stored anyway, then with every new layout paid for.
+        // First with stored layouts for free, then with every new layout paid for.
         for (least, paid) in [(0.99, 0), (0.99, 1), (0.5, 0), (0.5, 1), (1e-6, 1)] {
             let held = |spot: &Spot| stored.get(spot).is_some_and(|&value| value >= least);
             let mut used: BTreeSet<Spot> = BTreeSet::new();
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The dual given what is fixed, in integers: the best of several denominators.
+    /// The dual under the fixed layouts, in integers: the best of several denominators.
     fn priced(&self, small: &Presolved, fixed: &Fixed) -> Result<Tree, PlanError> {
         let unit = self.unit;
         let mut problem = Problem::new(OptimizationDirection::Maximize);

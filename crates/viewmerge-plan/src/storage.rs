@@ -1,4 +1,4 @@
-//! Which layouts a choice stores every class in.
+//! The layouts in which a choice stores every class.
 
 use crate::closure::{Choice, Who};
 use crate::work::Work;

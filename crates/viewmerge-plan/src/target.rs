@@ -1,9 +1,9 @@
 //! Targets: which configurations a family of operations has, and what each costs.
 //!
-//! A target is a table in TOML. A cost is a percentage of bytes: `inner = 200` for Softmax says
-//! that normalising an axis that is not last costs as much as copying its operand twice. A
-//! configuration that is left out does not exist there. The table `[copy]` may say how long
-//! copies take; this decides how a plan is written, not which one is cheapest.
+//! A target is a table in TOML. A cost is a percentage of bytes: `inner = 200` for Softmax
+//! means that normalising an axis other than the last costs as much as copying its operand
+//! twice. A configuration that is left out does not exist there. The table `[copy]` may say how
+//! long copies take; this decides how a plan is written, not which one is cheapest.
 
 use std::collections::BTreeMap;
 

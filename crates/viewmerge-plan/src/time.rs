@@ -69,7 +69,7 @@ impl CopyTimes {
             let between = i128::from(self.node) * (steps.len() as i128 - 1);
             steps.iter().map(|step| self.of(step, element_bytes)).sum::<i128>() + between
         };
-        // A block that is larger than what was moved to the end joins axes.
+        // A block larger than the part moved to the end joins axes.
         let joins = |steps: &[Permutation; 2]| {
             steps[0].shape.get(steps[0].shape.len() - 2) != steps[1].shape.last()
         };
@@ -82,7 +82,7 @@ impl CopyTimes {
     }
 }
 
-/// Moves what must end up last to the end, then puts the rest in order.
+/// Moves the last axes of the result to the end, then puts the rest in order.
 fn last_first(copy: &Permutation) -> Option<[Permutation; 2]> {
     let Permutation { shape, perm } = copy;
     let &last = perm.last()?;
@@ -104,8 +104,8 @@ fn last_first(copy: &Permutation) -> Option<[Permutation; 2]> {
     Some([first.fused(), second.fused()])
 }
 
-/// Keeps what is last in place, puts the rest in order, and then moves it: the steps for the
-/// inverse, backwards.
+/// Keeps the last axes in place, puts the rest in order, and then moves the last axes: the
+/// steps for the inverse, backwards.
 fn last_later(copy: &Permutation) -> Option<[Permutation; 2]> {
     let [second, first] = last_first(&copy.inverse())?;
     Some([first.inverse(), second.inverse()])

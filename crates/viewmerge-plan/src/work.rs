@@ -1,4 +1,4 @@
-//! What a plan is made from: classes, candidates, and the solved program over them.
+//! The parts of a plan: classes, candidates, and the solved program over them.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Reading arguments.
 //!
 //! Lists of numbers may be given one by one or as one sequence, as NumPy and
-//! PyTorch allow. Whatever is passed, the worst is an exception: numbers beyond
-//! 64 bits are an `OverflowError`, other types a `TypeError`.
+//! PyTorch allow. Bad arguments raise: numbers beyond 64 bits an `OverflowError`, other
+//! types a `TypeError`.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -17,11 +17,11 @@ use crate::classes::{PyChain, PyView};
 use crate::error::{OrRefuse, exception, refused_text};
 use crate::patience;
 
-/// Arguments, of which there are mostly few.
+/// Arguments, mostly few.
 pub(crate) type Numbers = SmallVec<[i64; 8]>;
 pub(crate) type Pairs = SmallVec<[(i64, i64); 8]>;
 
-/// Longer lists are refused: no view can use so many axes.
+/// Longer lists are refused: no view has that many axes.
 pub(crate) const MOST_AXES: usize = 1 << 10;
 
 /// An index, any sequence of numbers.
@@ -48,7 +48,7 @@ fn not_a_list(value: &Bound<'_, PyAny>, what: &str) -> PyErr {
     PyTypeError::new_err(format!("{what}, not {name}"))
 }
 
-/// The items of a sequence, each read in turn.
+/// Reads the items of a sequence in turn.
 fn each(
     value: &Bound<'_, PyAny>,
     what: &str,
@@ -105,8 +105,7 @@ pub(crate) fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Numbers> {
     Ok(list)
 }
 
-/// A number. An unknown size of PyTorch's tracing would say the value it has in the example, and from then on be that
-/// value, so it is refused.
+/// A number. An unknown size of PyTorch's tracing is refused: reading its value would fix it to that of the example.
 pub(crate) fn number(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     if !value.is_exact_instance_of::<PyInt>() && is_unknown(value) {
         let told = value.str().map_or_else(|_| "a size".to_string(), |told| told.to_string());
@@ -116,7 +115,7 @@ pub(crate) fn number(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     value.extract()
 }
 
-/// Whether this is a `SymInt` whose expression has symbols. (Who has no such attributes is none.)
+/// Whether this is a `SymInt` whose expression has symbols. (An object without these attributes is not.)
 fn is_unknown(value: &Bound<'_, PyAny>) -> bool {
     let mut inner = value.clone();
     for name in ["node", "expr", "free_symbols"] {
@@ -148,7 +147,7 @@ pub(crate) fn spread(args: &Bound<'_, PyTuple>) -> PyResult<Numbers> {
     numbers(args)
 }
 
-/// What `transpose` is asked for.
+/// The arguments of `transpose`.
 pub(crate) enum Transposed {
     /// Two axes to exchange.
     Two(i64, i64),
@@ -156,7 +155,7 @@ pub(crate) enum Transposed {
     All(Numbers),
 }
 
-/// Two axes, as PyTorch's `transpose` has them; else an order of all, as NumPy's.
+/// Two axes, as for PyTorch's `transpose`; any other number is an order of all, as for NumPy's.
 pub(crate) fn transposed(axes: &Bound<'_, PyTuple>, rank: usize) -> PyResult<Transposed> {
     if axes.is_empty() {
         return Ok(Transposed::All((0..rank as i64).rev().collect()));
@@ -209,7 +208,7 @@ pub(crate) fn spread_pairs(args: &Bound<'_, PyTuple>) -> PyResult<Pairs> {
     pairs(args)
 }
 
-/// What is valid: `None`, "nothing" or a sequence of pairs.
+/// A validity: `None`, "nothing" or a sequence of pairs.
 pub(crate) fn validity(mask: Option<&Bound<'_, PyAny>>) -> PyResult<Validity> {
     let Some(mask) = mask else { return Ok(Validity::All) };
     match mask.extract::<std::borrow::Cow<'_, str>>() {
@@ -221,7 +220,7 @@ pub(crate) fn validity(mask: Option<&Bound<'_, PyAny>>) -> PyResult<Validity> {
     }
 }
 
-/// A bound of a slice; as in Python, beyond all indices is as good as at the end.
+/// A bound of a slice; as in Python, one beyond all indices means the end.
 fn bound(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     if value.is_none() {
         return Ok(None);
@@ -269,7 +268,7 @@ pub(crate) fn spread_slices(args: &Bound<'_, PyTuple>) -> PyResult<Vec<Slice>> {
     Ok(slices)
 }
 
-/// Adds the views of a view, a chain, the text of one, or a sequence of these.
+/// Adds the views of a view, a chain, a text, or a sequence of these.
 fn add_views(value: &Bound<'_, PyAny>, views: &mut Vec<View>, nested: bool) -> PyResult<()> {
     if let Ok(view) = value.cast::<PyView>() {
         views.push(view.get().0.clone());
@@ -310,7 +309,7 @@ pub(crate) fn view(value: &Bound<'_, PyAny>) -> PyResult<View> {
     }
 }
 
-/// A chain, or what makes one.
+/// A chain, or anything that makes one.
 pub(crate) fn chain(value: &Bound<'_, PyAny>) -> PyResult<ViewChain> {
     if let Ok(chain) = value.cast::<PyChain>() {
         return Ok(chain.get().0.clone());

@@ -1,4 +1,4 @@
-//! Answers with proofs, and whether a proof holds.
+//! Makes and checks certificates.
 //!
 //! The checker is `viewmerge-verify`'s, which shares nothing with the solver.
 
@@ -13,7 +13,7 @@ use crate::args;
 use crate::error::{OrRefuse, exception};
 use crate::patience;
 
-/// (text, is yes, nodes) of the certificate of a chain, or of two being the same function.
+/// (text, is yes, nodes) of the certificate of a chain, or of the equality of two.
 #[pyfunction]
 #[pyo3(signature = (chain, equal=None))]
 pub(crate) fn certificate(
@@ -29,7 +29,7 @@ pub(crate) fn certificate(
     Ok((found.to_string(), found.is_yes(), found.nodes()))
 }
 
-/// The views of what is asked about; a text has one for each of its ops.
+/// The views of an argument; a text has one for each of its ops.
 fn views_of(chain: &Bound<'_, PyAny>) -> PyResult<Vec<View>> {
     match chain.extract::<Cow<'_, str>>() {
         Ok(text) => {

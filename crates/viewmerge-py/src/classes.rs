@@ -1,6 +1,6 @@
-//! The classes that others give and take: `View`, `ViewChain` and `GuardedView`.
+//! The classes that other modules use: `View`, `ViewChain` and `GuardedView`.
 //!
-//! What they hold is here, below everything that reads or makes them; their methods are in
+//! Their data is here, below every module that reads or makes them; their methods are in
 //! `view`, `chain` and `guarded`.
 
 use pyo3::prelude::*;
@@ -29,12 +29,11 @@ use viewmerge_index::GuardedView;
 #[pyclass(frozen, subclass, module = "viewmerge", name = "View")]
 pub(crate) struct PyView(pub(crate) View);
 
-/// Views that compose, memory side first: the last one is what is indexed.
+/// Views that compose, memory side first: an index is one of the last view.
 ///
 /// ViewChain(views): `views` is a sequence of views, or one view, or the text
-/// of either. Every op succeeds on good arguments: where one view cannot hold
-/// the result, a further view goes on top. `merge` tells whether it is still
-/// one view.
+/// of either. Every op succeeds on good arguments: if one view cannot hold the result,
+/// another goes on top. `merge` tells whether it is still one view.
 ///
 /// >>> chain = ViewChain.contiguous(2, 3).permute(1, 0).reshape(6)
 /// >>> print(chain)
@@ -48,7 +47,7 @@ pub(crate) struct PyView(pub(crate) View);
 #[pyclass(frozen, module = "viewmerge", name = "ViewChain")]
 pub(crate) struct PyChain(pub(crate) ViewChain);
 
-/// A view some of whose indices are padding because of affine conditions.
+/// A view with padding where affine conditions fail.
 ///
 /// GuardedView(view, guards): a guard is (coefficients, lower, upper); an index
 /// is valid where the view is and `lower <= sum of coefficient * index < upper`

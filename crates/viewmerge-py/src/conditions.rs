@@ -11,7 +11,7 @@ use crate::notation::mask_object;
 use crate::patience;
 use crate::verdict::{Reduced, witness_object};
 
-/// A view some of whose strides are open: StridePattern(shape, strides=None, mask=None).
+/// A view with open strides: StridePattern(shape, strides=None, mask=None).
 ///
 /// Open strides are None; without strides all are open.
 ///
@@ -25,14 +25,14 @@ pub(crate) struct PyPattern {
     mask: viewmerge::Validity,
 }
 
-/// A pattern of not too many axes: the conditions take a table of axes by axes.
+/// A pattern with few enough axes: the conditions need a table of axes by axes.
 fn pattern(value: &Bound<'_, PyAny>) -> PyResult<StridePattern> {
     let pattern = any_pattern(value)?;
     args::check_length(value.py(), pattern.shape().len())?;
     Ok(pattern)
 }
 
-/// A pattern, or what makes one: its text, a shape, or a view, whose strides are known.
+/// A pattern, or anything that makes one: its text, a shape, or a view, whose strides are known.
 fn any_pattern(value: &Bound<'_, PyAny>) -> PyResult<StridePattern> {
     let py = value.py();
     if let Ok(pattern) = value.cast::<PyPattern>() {
@@ -65,7 +65,7 @@ impl PyPattern {
         let strides = strides.unwrap_or_else(|| vec![None; shape.len()]);
         let mask = args::validity(mask)?;
         let pattern = StridePattern::masked(&shape, &strides, mask.clone()).or_refuse(py)?;
-        // What is valid, in canonical form.
+        // The mask in canonical form.
         let frame = View::new(&shape, &vec![0; shape.len()], 0, mask).or_refuse(py)?;
         Ok(PyPattern { pattern, mask: frame.validity().clone() })
     }
@@ -77,7 +77,7 @@ impl PyPattern {
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<PyPattern> {
         let pattern = text.parse::<StridePattern>().or_refuse(py)?;
-        // The mask stands behind the strides.
+        // The mask follows the strides.
         let written = pattern.to_string();
         let mask = written.split_once(' ').map_or("", |(_, mask)| mask);
         let zeros = vec!["0"; pattern.shape().len()].join(",");
@@ -202,7 +202,7 @@ impl PyConditions {
         equations.collect()
     }
 
-    /// The equations, in the order in which longer axes need them.
+    /// The equations, in the order in which growing axes need them.
     ///
     /// >>> [str(e) for e in conditions("(10,3,3)", "(6):(4)").equations]
     /// ['σ₁ = 2σ₂ + 3σ₃', 'σ₁ = 3σ₂']
@@ -222,8 +222,8 @@ impl PyConditions {
         self.found.is_impossible()
     }
 
-    /// For every axis of the upper view the lengths, padding at its start
-    /// included, at which a new equation appears.
+    /// For every axis of the upper view, the lengths (padding at its start included) at
+    /// which a new equation appears.
     ///
     /// >>> conditions("(10,3,3)", "(20):(4)").lengths
     /// ((4, 6),)
@@ -233,8 +233,8 @@ impl PyConditions {
         PyTuple::new(py, lengths.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Strides whose integer combinations are all that satisfy the equations, the
-    /// known ones left aside; None if they do not fit 64 bits.
+    /// Strides whose integer combinations are exactly those that satisfy the equations,
+    /// known strides aside; None if they do not fit 64 bits.
     ///
     /// >>> conditions("(10,3,3)", "(4):(4)").basis()
     /// ((2, 1, 0), (3, 0, 1))
@@ -244,7 +244,7 @@ impl PyConditions {
         PyTuple::new(py, rows).map(Some)
     }
 
-    /// Why the valid indices are no box, or None; if they are none, strides do not matter.
+    /// A hole if the valid indices are not a box, else None; with a hole, no strides merge.
     ///
     /// >>> conditions("(3,4) [0:3,1:3]", "(12)").hole.invalid
     /// (3,)
@@ -262,8 +262,8 @@ impl PyConditions {
         Ok(self.found.allow(&args::spread(strides)?))
     }
 
-    /// The equations solved over the integers: each gives one stride by those that
-    /// stay free, and by integers t₁, t₂ … that may be chosen.
+    /// The equations solved over the integers: each gives one stride in terms of the free
+    /// ones and of arbitrary integers t₁, t₂ …
     ///
     /// >>> conditions("(4,6)", "(24)").solved
     /// ('σ₁ = 6σ₂',)
@@ -319,7 +319,7 @@ impl PyConditions {
     }
 }
 
-/// More rows are never listed all.
+/// A longer table is never listed whole.
 const MOST_ROWS: i64 = 1 << 16;
 
 /// (rows, elided, text, Markdown, LaTeX) of the overflow table.

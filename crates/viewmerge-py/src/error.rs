@@ -1,8 +1,8 @@
-//! What the library refuses, as Python exceptions.
+//! Turns refusals of the library into Python exceptions.
 //!
-//! The class is `viewmerge.Error`, written in Python (`_error.py`); a refusal
-//! hands it the kind, the message and the fields of the Rust error, and the
-//! shape and strides of the view that was asked, where the error has none.
+//! The class is `viewmerge.Error`, written in Python (`_error.py`); a refusal passes it
+//! the kind, the message and the fields of the Rust error, and the shape and strides of
+//! the view in question, if the error has none.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -29,7 +29,7 @@ pub(crate) fn exception(
 
 /// A message with the text it is about, and a caret under the place.
 pub(crate) fn with_caret(message: &str, text: &str, at: usize) -> String {
-    // Every character in its place, none that moves the cursor.
+    // Replace characters that would move the cursor.
     let line = text.replace(char::is_control, " ");
     format!("{message}\n  {line}\n  {:>1$}", '^', at + 1)
 }
@@ -47,12 +47,12 @@ pub(crate) fn refused_text(py: Python<'_>, error: &Error, text: &str) -> PyErr {
     }
 }
 
-/// Results of the library as results for Python.
+/// Turns results of the library into results for Python.
 pub(crate) trait OrRefuse<T> {
     /// The value, or the exception.
     fn or_refuse(self, py: Python<'_>) -> PyResult<T>;
 
-    /// The same, where a view was asked: the exception has its shape and strides.
+    /// The same for a question about a view: the exception has its shape and strides.
     fn or_refuse_for(self, py: Python<'_>, view: &View) -> PyResult<T>;
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
             fields_of(py, fields, error)?;
         }
         Error::Syntax { at, expected, found } => set!(at, expected, found),
-        // The message says it all.
+        // The message is enough.
         _ => {}
     }
     Ok(())

@@ -13,12 +13,12 @@ use crate::classes::PyView;
 use crate::error::{refusal, refused_text};
 use crate::patience;
 
-/// First and last value of every variable, None for none, when it counts, how `/` and `%` are read, and how long a
-/// text may be.
+/// First and last value of every variable (None if unbounded), where it is valid, how `/` and `%` are read, and
+/// how long a text may be.
 #[derive(FromPyObject)]
 pub(crate) struct Asked(Vec<(String, Option<i64>, Option<i64>)>, Option<String>, bool, usize);
 
-/// A mistake, and the text it is in.
+/// An error, and the text it is in.
 struct Mistake {
     error: Error,
     text: Option<String>,
@@ -57,10 +57,10 @@ impl Asked {
     }
 }
 
-/// Steps that are done at once, some milliseconds.
+/// Steps done at once, some milliseconds.
 const AT_ONCE: u64 = 100;
 
-/// Answers a question at once if that takes few steps, else in a thread.
+/// Answers a question at once if it takes few steps, else in a thread.
 fn decided<T: Send + 'static>(
     py: Python<'_>,
     steps: Option<u64>,
@@ -79,7 +79,7 @@ fn decided<T: Send + 'static>(
     found.map_err(|mistake| mistake.raised(py))
 }
 
-/// (expression, when it counts, divisions, the one view, whether it was settled).
+/// (expression, where it is valid, divisions, the one view, whether it was settled).
 #[pyfunction]
 #[pyo3(signature = (text, asked, steps=None))]
 #[allow(clippy::type_complexity, reason = "the parts of the answer")]
@@ -93,7 +93,7 @@ pub(crate) fn expression_simplified(
         let (expression, domain) = (asked.read(&text)?, asked.domain()?);
         let simple = domain.simplify(&expression, limit).map_err(Mistake::within(&text))?;
         let view = match simple.is_decided() && !simple.expression().is_condition() {
-            // A view that is too large to be one, or for which the steps did not suffice, is none.
+            // No view if it is too large to write down, or undecided.
             true => domain.as_view(&simple, limit).unwrap_or(None),
             false => None,
         };
@@ -126,8 +126,8 @@ pub(crate) fn expression_difference<'py>(
     }
 }
 
-/// (least, where, greatest, where) of an expression, or None if it counts nowhere. None for a least or
-/// greatest value that it does not have.
+/// (least, where, greatest, where) of an expression, or None if it is valid nowhere. A least or
+/// greatest value that does not exist is None.
 #[pyfunction]
 #[pyo3(signature = (text, asked, steps=None))]
 #[allow(clippy::type_complexity, reason = "the parts of the answer")]

@@ -73,7 +73,7 @@ fn floor_record<'py>(py: Python<'py>, floor: &FloorTerm) -> PyResult<Bound<'py, 
     record(py, "FloorTerm", (linear_record(py, &floor.operand)?, floor.divisor, floor.range))
 }
 
-/// What a chain computes, as one expression: made by `ViewChain.form`.
+/// The function of a chain as one expression: made by `ViewChain.form`.
 ///
 /// The position is a linear function of the index and of floors; an index is
 /// valid where a box and a list of guards hold.
@@ -91,7 +91,7 @@ pub(crate) struct PyForm {
     source: Source,
 }
 
-/// What a form was made of.
+/// The source of a form.
 pub(crate) enum Source {
     View(View),
     Chain(ViewChain),
@@ -132,7 +132,7 @@ impl PyForm {
         mask_object(py, self.form.validity())
     }
 
-    /// The floors, each using earlier ones only.
+    /// The floors; each uses earlier ones only.
     ///
     /// >>> View((2, 3)).form().floors
     /// ()
@@ -142,7 +142,7 @@ impl PyForm {
         PyTuple::new(py, floors.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The guards, each right where the box and the guards before it hold.
+    /// The guards, each correct where the box and the guards before it hold.
     ///
     /// >>> ViewChain.parse("(18):(1) [2:17] | (16,3):(1,1)").form().guards[0].upper
     /// 17
@@ -151,7 +151,7 @@ impl PyForm {
         guard_records(py, self.form.guards())
     }
 
-    /// The memory position, right where the index is valid.
+    /// The memory position, correct where the index is valid.
     ///
     /// >>> View((2, 3), offset=4).form().position
     /// Linear(constant=4, axes=(3, 1), floors=())

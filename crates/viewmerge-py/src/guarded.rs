@@ -160,8 +160,8 @@ impl PyGuarded {
 
     /// A chain of two views that is the same function; None if it would be too large.
     ///
-    /// The upper view counts, beside the position, what every guard looks at;
-    /// the lower one is masked by the guards.
+    /// The upper view computes the position and the value of every guard; the guards mask
+    /// the lower one.
     ///
     /// >>> upper = GuardedView(View((2, 2)), [((-1, 1), 0, None)])
     /// >>> list(upper.chain().positions()) == list(upper.positions())

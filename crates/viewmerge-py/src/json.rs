@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 
 use crate::error::exception;
 
-/// Reads a value; what cannot be read is an error of kind "json".
+/// Reads a value; a failure is an error of kind "json".
 pub(crate) fn read<T: serde::de::DeserializeOwned>(py: Python<'_>, text: &str) -> PyResult<T> {
     serde_json::from_str(text)
         .map_err(|error| exception(py, "json", &error.to_string(), &PyDict::new(py)))

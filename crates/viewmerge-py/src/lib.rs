@@ -15,8 +15,8 @@
 //! | reading arguments, raising errors | `args.rs`, `error.rs`, `json.rs` |
 //! | long searches that can be interrupted | `patience.rs` |
 //!
-//! Objects are frozen, so no lock is taken to read them. What is written in
-//! Python (records, conversion of arrays, `why_copy`, `trace`, `watch`) is in `python/viewmerge`.
+//! Objects are frozen, so reading them takes no lock. The Python part (records, conversion of
+//! arrays, `why_copy`, `trace`, `watch`) is in `python/viewmerge`.
 
 mod args;
 mod certificates;

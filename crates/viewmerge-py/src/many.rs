@@ -14,9 +14,9 @@ use crate::walk::Walk;
 
 /// The verdict on every chain of a list.
 ///
-/// Quickest for `ViewChain` objects. The answer is a sequence; its items become
-/// objects when they are asked for. Other threads go on meanwhile. A chain whose
-/// views do not compose is an error for the whole list.
+/// Fastest for `ViewChain` objects. The answer is a sequence whose items become objects
+/// on access. Other threads run meanwhile. A chain whose views do not compose is an error
+/// for the whole list.
 ///
 /// >>> verdicts = merge_many([["(2,3)", "(6)"], ViewChain.parse("(3,2):(1,3) | (6)")])
 /// >>> verdicts[0], verdicts.merged
@@ -29,7 +29,7 @@ pub(crate) fn merge_many(py: Python<'_>, chains: &Bound<'_, PyAny>) -> PyResult<
     while verdicts.len() < refs.len() {
         let done = verdicts.len();
         let next = &refs[done..refs.len().min(done + AT_A_TIME)];
-        // Other threads may run, unless that would take longer than the work.
+        // Let other threads run, unless the work is too short for that.
         let list = &mut verdicts;
         let stopped =
             if next.len() < 64 { quickly(next, list) } else { py.detach(|| quickly(next, list)) };
@@ -48,10 +48,10 @@ pub(crate) fn merge_many(py: Python<'_>, chains: &Bound<'_, PyAny>) -> PyResult<
     Ok(Verdicts { verdicts, chains })
 }
 
-/// How many are decided between two looks for signals.
+/// How many chains are decided between two checks for signals.
 const AT_A_TIME: usize = 8192;
 
-/// Decides one chain after the other, up to one that is refused or not quick.
+/// Decides one chain after the other, until one is refused or slow.
 fn quickly(
     chains: &[&ViewChain],
     verdicts: &mut Vec<Verdict>,
@@ -66,7 +66,7 @@ fn quickly(
     None
 }
 
-/// A chain object; made of views where it is none.
+/// A chain object, made from views if necessary.
 fn own_chain<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyChain>> {
     match item.cast::<PyChain>() {
         Ok(chain) => Ok(chain.clone()),
@@ -74,7 +74,7 @@ fn own_chain<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyChain>> {
     }
 }
 
-/// The verdicts on a list of chains, a sequence: made by `merge_many`, or of verdicts.
+/// The verdicts on a list of chains, a sequence: made by `merge_many`, or from verdicts.
 ///
 /// >>> verdicts = merge_many(["(2,3) | (6)", "(3,2):(1,3) | (6)"])
 /// >>> len(verdicts), verdicts.merged, [bool(verdict) for verdict in verdicts]
@@ -84,12 +84,12 @@ fn own_chain<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyChain>> {
 #[pyclass(frozen, module = "viewmerge", name = "Verdicts")]
 pub(crate) struct Verdicts {
     verdicts: Vec<Verdict>,
-    /// The chains they are about; none if they were made by hand.
+    /// Their chains; empty if the verdicts were made by hand.
     chains: Vec<Py<PyChain>>,
 }
 
 impl Verdicts {
-    /// One of them, as an object.
+    /// One verdict, as an object.
     fn at(&self, py: Python<'_>, place: usize) -> PyResult<Py<PyAny>> {
         let asked = self.chains.get(place).map(|chain| chain.clone_ref(py).into_any());
         verdict_object(py, self.verdicts[place].clone(), asked)

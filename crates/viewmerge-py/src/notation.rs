@@ -5,7 +5,7 @@ use viewmerge::{Validity, View};
 
 use crate::args;
 
-/// What `repr` gives.
+/// The `repr` of a view.
 pub(crate) fn repr(py: Python<'_>, view: &View) -> PyResult<String> {
     let list =
         |numbers: &[i64]| -> PyResult<String> { Ok(args::tuple(py, numbers)?.repr()?.to_string()) };
@@ -23,7 +23,7 @@ pub(crate) fn repr(py: Python<'_>, view: &View) -> PyResult<String> {
     Ok(text + ")")
 }
 
-/// The mask as Python has it.
+/// The mask as a Python object.
 pub(crate) fn mask_object(py: Python<'_>, validity: &Validity) -> PyResult<Py<PyAny>> {
     Ok(match validity {
         Validity::All => py.None(),

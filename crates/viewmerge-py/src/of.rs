@@ -1,8 +1,8 @@
-//! Views of real arrays, by what they say of themselves.
+//! Views of real arrays, from their attributes.
 //!
-//! NumPy's attributes and PyTorch's methods are read here, because they are
-//! asked most; everything else is told by `_arrays.py` as (shape, strides, unit, offset), `unit` being
-//! the size of an element in what the strides count.
+//! NumPy's attributes and PyTorch's methods, the most frequent, are read here; `_arrays.py` describes
+//! everything else as (shape, strides, unit, offset), `unit` being the size of an element in the units
+//! of the strides.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -58,7 +58,7 @@ pub(crate) fn view_of(
     }
 }
 
-/// Whether a tensor is laid out by strides, as sparse ones and MKL-DNN's are not.
+/// Whether a tensor has strides; sparse ones and MKL-DNN's do not.
 fn has_strides(py: Python<'_>, tensor: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(layout) = tensor.getattr_opt(intern!(py, "layout"))? else { return Ok(true) };
     if let Some(strided) = STRIDED.get(py) {
@@ -70,10 +70,10 @@ fn has_strides(py: Python<'_>, tensor: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(layout.is(STRIDED.get_or_init(py, || strided.unbind())))
 }
 
-/// `torch.strided`, once PyTorch is there.
+/// `torch.strided`, once PyTorch is imported.
 static STRIDED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-/// What strides in bytes are to be counted in: elements, or bytes where those do not divide.
+/// The unit for strides in bytes: elements, or bytes if elements do not divide them.
 fn whole_unit(shape: &[i64], strides: &[i64], itemsize: i64) -> i64 {
     if itemsize == 1 {
         return 1;
@@ -85,7 +85,7 @@ fn whole_unit(shape: &[i64], strides: &[i64], itemsize: i64) -> i64 {
     if empty || shape.iter().zip(strides).all(whole) { itemsize } else { 1 }
 }
 
-/// The view with strides that count parts of an element, `unit` of which make one.
+/// The view with strides in parts of an element, `unit` of which make one.
 fn build(
     py: Python<'_>,
     shape: &[i64],

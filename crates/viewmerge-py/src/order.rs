@@ -3,7 +3,7 @@
 //! In the order "F" the first axis runs fastest, in the array and in the result.
 //! Example: `(2,3)` reshaped to (3, 2) reads the elements 0, 3, 1, 4, 2, 5 in columns. It
 //! is the array with its axes reversed, seen through the column-major view of the
-//! new shape, so it needs no other decision than a merge.
+//! new shape, so a merge decides it.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

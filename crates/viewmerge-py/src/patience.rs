@@ -1,10 +1,8 @@
-//! Searches that may take long: the interpreter goes on meanwhile, and Ctrl-C
-//! is heard.
+//! Long searches: the interpreter keeps running, and Ctrl-C works.
 //!
-//! What is quick is done at once. Anything else goes to a thread of its own;
-//! the caller waits without the interpreter's lock and looks for signals a hundred
-//! times a second. A search that is given up has its flag raised and ends at its
-//! next step.
+//! Quick work is done at once. Anything else gets a thread of its own; the caller waits
+//! without the interpreter's lock and checks for signals a hundred times a second. Giving
+//! up a search raises its flag, which ends it at its next step.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,18 +14,18 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use viewmerge::{Error, Limit, Verdict, View, ViewChain};
 
-/// Steps that are done at once, a fraction of a millisecond.
+/// Steps done at once, a fraction of a millisecond.
 const QUICK: Limit<'static> = Limit::steps(MANY);
 const MANY: u64 = 20;
-/// What has so few elements is done at once, whatever it takes.
+/// Views with so few elements are always decided at once.
 const FEW: i64 = 1_000;
-/// Chains of more views, and views of more axes, may always take long.
+/// Chains of more views, or views of more axes, may take long.
 const FEW_VIEWS: usize = 6;
 const FEW_AXES: usize = 16;
 const BETWEEN_SIGNALS: Duration = Duration::from_millis(10);
 
-/// Does the work in a thread of its own, and waits for it. It is given a limit of that
-/// many steps that also ends it when it is given up.
+/// Does the work in a thread of its own, and waits for it. The work gets a limit of
+/// `steps` that also ends it when it is given up.
 pub(crate) fn patiently<T: Send + 'static>(
     py: Python<'_>,
     steps: u64,
@@ -37,7 +35,7 @@ pub(crate) fn patiently<T: Send + 'static>(
     let flag = Arc::new(AtomicBool::new(false));
     let given_up = flag.clone();
     thread::Builder::new().name("viewmerge".into()).spawn(move || {
-        // Nobody may be waiting any more.
+        // The receiver may be gone.
         let _ = sender.send(work(&Limit::steps(steps).stopped_by(&given_up)));
     })?;
     loop {
@@ -80,7 +78,7 @@ pub(crate) fn runs_are_quick(views: &[View]) -> bool {
             .all(|start| (start + 1..=views.len()).all(|end| decides(&views[start..end])))
 }
 
-/// The steps that are done at once: in a long chain a single one may take long.
+/// The steps done at once: in a long chain, a single one may take long.
 fn steps_at_once(views: &[View]) -> u64 {
     if views.len() > FEW_VIEWS { 1 } else { MANY }
 }
@@ -96,7 +94,7 @@ pub(crate) fn merge(py: Python<'_>, views: &[View]) -> PyResult<Result<Verdict, 
     merge_at_most(py, views, u64::MAX)
 }
 
-/// [`viewmerge::merge`] with at most so many steps.
+/// [`viewmerge::merge`] with at most this many steps.
 #[inline]
 pub(crate) fn merge_at_most(
     py: Python<'_>,

@@ -9,10 +9,11 @@ use viewmerge_plan::{Planning, Target};
 
 use crate::error::exception;
 
-/// What a plan comes to: report as JSON, report as text, certificate, model.
+/// A plan: report as JSON, report as text, certificate, model.
 type Planned = (String, String, String, Py<PyBytes>);
 
-/// The plan of a model, given as bytes or as a path; written to a file, if one is named.
+/// The plan of a model, given as bytes or as a path; the planned model is written to a file, if one
+/// is named.
 #[pyfunction]
 #[pyo3(signature = (model, path, target, table, emit_to))]
 pub(crate) fn planned(

@@ -1,7 +1,6 @@
 //! The questions: functions of the module.
 //!
-//! Answers that are plain data are handed over as tuples, from which
-//! `_questions.py` makes records.
+//! Plain data is returned as tuples, from which `_questions.py` makes records.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -17,7 +16,7 @@ use crate::verdict::verdict_object;
 
 /// Whether views, memory side first, are one view.
 ///
-/// Takes views, chains or the text of them, one by one or in a sequence.
+/// Takes views, chains or texts, one by one or in a sequence.
 ///
 /// >>> merge("(10,3,3):(8,1,2)", "(4):(4)")
 /// Merged(View((4,), (3,)))
@@ -37,7 +36,7 @@ pub(crate) fn merge(py: Python<'_>, views: &Bound<'_, PyTuple>) -> PyResult<Py<P
     }
     let views = match args::views(views) {
         Ok(views) => views,
-        // A chain with unknown sizes is Python's, and answers itself.
+        // A chain with unknown sizes is a Python object, which answers itself.
         Err(error) => match views.get_item(0).ok().filter(|_| views.len() == 1) {
             Some(only) if only.get_type().name()?.to_cow()? == "SymbolicChain" => {
                 return only.call_method0("merge").map(Bound::unbind);
@@ -49,10 +48,10 @@ pub(crate) fn merge(py: Python<'_>, views: &Bound<'_, PyTuple>) -> PyResult<Py<P
     verdict_object(py, verdict, Some(view_tuple(py, views)?))
 }
 
-/// The same with at most about so many steps of search; None if undecided.
+/// The same within about this many steps of search; None if undecided.
 ///
-/// Deciding is coNP-complete when the number of axes is unbounded. Views that
-/// programs make take a handful of steps, a step some 100 ns.
+/// Deciding is coNP-complete when the number of axes is unbounded. Views of real programs
+/// take a handful of steps, each some 100 ns.
 ///
 /// >>> merge_within(["(10,3,3):(8,1,2)", "(4):(4)"], 100)
 /// Merged(View((4,), (3,)))
@@ -72,7 +71,7 @@ pub(crate) fn merge_within(
     verdict_object(py, found.or_refuse(py)?, Some(view_tuple(py, views)?)).map(Some)
 }
 
-/// Views as a tuple of objects, which nobody can change.
+/// Views as a tuple of objects.
 pub(crate) fn view_tuple(py: Python<'_>, views: Vec<View>) -> PyResult<Py<PyAny>> {
     let objects = views.into_iter().map(|view| Bound::new(py, PyView(view)));
     let objects = objects.collect::<PyResult<Vec<_>>>()?;
@@ -214,8 +213,8 @@ pub(crate) fn copy_plan<'py>(
     plan.map(|plan| copy_parts(py, plan)).transpose()
 }
 
-/// The largest length of an axis of the last view, shortened at its end, at
-/// which the chain is one view; at least 1 if the axis has any indices.
+/// The largest length to which an axis of the last view can be shortened, at its end, so
+/// that the chain is one view; at least 1 if the axis has any indices.
 ///
 /// >>> longest_mergeable(["(10,3,3):(8,1,2)", "(20):(4)"], 0)
 /// 5
@@ -265,7 +264,7 @@ pub(crate) fn unravel<'py>(
     args::tuple(py, &viewmerge::unravel(&args::numbers(shape)?, position).or_refuse(py)?)
 }
 
-/// The cells and the one view, if there is one, by walking every index as the definition says.
+/// The cells and the one view, if there is one, by walking every index as in the definition.
 #[pyfunction]
 #[allow(clippy::type_complexity, reason = "the parts of the answer")]
 pub(crate) fn by_definition(

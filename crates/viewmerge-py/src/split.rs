@@ -1,5 +1,5 @@
-//! Splits, and questions about CuTe layouts; answers go to Python as JSON, which
-//! `_splits.py` and `cute.py` make objects of.
+//! Splits, and questions about CuTe layouts; answers go to Python as JSON, from which
+//! `_splits.py` and `cute.py` make objects.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -44,7 +44,7 @@ pub(crate) fn cute(
 /// The bank conflicts of threads that read a memory, as text and as JSON.
 #[pyfunction]
 #[pyo3(signature = (memory, pattern, bytes, vector, banks, width, lanes))]
-#[allow(clippy::too_many_arguments)] // What the command takes.
+#[allow(clippy::too_many_arguments)] // The command's options.
 pub(crate) fn cute_banks(
     py: Python<'_>,
     memory: &str,
@@ -66,7 +66,7 @@ pub(crate) fn cute_banks(
     Ok((found.to_string(), json::write(&found)?))
 }
 
-/// The picture of a CuTe layout; of the kind "thread" or "value" that of who holds what.
+/// The picture of a CuTe layout; for the kind "thread" or "value", of who holds what.
 #[pyfunction]
 #[pyo3(signature = (layout, kind="", tile=None, title=None, most_cells=None))]
 pub(crate) fn layout_svg(

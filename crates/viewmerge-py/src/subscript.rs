@@ -8,20 +8,20 @@ use viewmerge::{Error, Slice};
 use crate::args;
 use crate::error::refusal;
 
-/// What a subscript does: slices of the leading axes, then axes put in and taken out.
+/// A subscript: slices of the leading axes, then axes inserted and removed.
 pub(crate) struct Subscript {
     pub(crate) slices: Vec<Slice>,
     pub(crate) edits: Vec<Edit>,
 }
 
-/// An axis of size 1 that comes or goes.
+/// Inserts or removes an axis of size 1.
 pub(crate) enum Edit {
     Squeeze(i64),
     Unsqueeze(i64),
 }
 
 impl Subscript {
-    /// Reads what stands in the brackets.
+    /// Reads what is in the brackets.
     pub(crate) fn read(key: &Bound<'_, PyAny>, shape: &[i64]) -> PyResult<Subscript> {
         let py = key.py();
         let items: Vec<Bound<'_, PyAny>> = match key.cast::<PyTuple>() {

@@ -1,4 +1,4 @@
-//! Chains with unknown sizes; `_symbolic.py` makes Python's `SymbolicChain` of them.
+//! Chains with unknown sizes; `_symbolic.py` wraps them in Python's `SymbolicChain`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,11 +18,11 @@ pub(crate) struct PySymbolic(Shared<SymbolicChain>);
 #[pyclass(frozen, module = "viewmerge._core", name = "SymbolicMerge")]
 pub(crate) struct PyAnswer(Shared<Answer>);
 
-/// For which parameters a chain is one view over which split.
+/// For which parameters a chain is one view over a split, and which split.
 #[pyclass(frozen, module = "viewmerge._core", name = "SymbolicCut")]
 pub(crate) struct PySplitting(Shared<Answer>);
 
-/// What Python may ask for from any thread; inside it keeps what it found for the next question.
+/// Lets Python ask from any thread; the value caches findings for the next question.
 struct Shared<T>(Mutex<T>);
 
 impl<T> Shared<T> {
@@ -31,7 +31,7 @@ impl<T> Shared<T> {
     }
 
     fn get(&self) -> MutexGuard<'_, T> {
-        // A question that stopped by a mistake of its own leaves what was asked as it was.
+        // A question that panicked leaves the value intact.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -39,14 +39,14 @@ impl<T> Shared<T> {
 /// Steps that take some milliseconds.
 const QUICK: u64 = 10_000;
 
-/// Name, least and greatest value, and what it is a multiple of.
+/// Name, least and greatest value, and a divisor.
 type Declared = (String, Option<i64>, Option<i64>, i64);
 
 fn values(given: &[(String, i64)]) -> Vec<(&str, i64)> {
     given.iter().map(|(name, value)| (name.as_str(), *value)).collect()
 }
 
-/// Asks with at most so many steps; a question that may take long can be interrupted.
+/// Asks with at most this many steps; a long question can be interrupted.
 fn asked<T: Send + 'static>(
     py: Python<'_>,
     steps: Option<u64>,
@@ -108,7 +108,7 @@ impl PySymbolic {
         asked(py, steps, move |limit| PySplitting(Shared::new(chain.split(limit))))
     }
 
-    /// Why, as JSON, expressions in Python's syntax.
+    /// The explanation as JSON, with expressions in Python's syntax.
     fn explain(&self, py: Python<'_>, steps: Option<u64>) -> PyResult<String> {
         let chain = self.0.get().clone();
         asked(py, steps, move |limit| json::write(&chain.explain(limit)))?
@@ -157,7 +157,7 @@ impl PySplitting {
     }
 
     /// The factors and the view at a point, or why there are none: "none", "open" or "refused".
-    #[allow(clippy::type_complexity)] // A pair of what Python gets.
+    #[allow(clippy::type_complexity)] // The pair goes to Python.
     fn at(
         &self,
         py: Python<'_>,

@@ -13,7 +13,7 @@ use crate::classes::PyView;
 use crate::error::exception;
 use crate::notation::repr;
 
-/// What `__reduce__` gives: a class and the arguments that make the object again.
+/// The result of `__reduce__`: a class and the arguments that rebuild the object.
 pub(crate) type Reduced<'py, Arguments> = PyResult<(Bound<'py, PyType>, Arguments)>;
 
 /// A hash that is the same in every run.
@@ -39,7 +39,7 @@ pub(crate) fn hash(value: &impl Hash) -> u64 {
 #[pyclass(frozen, subclass, module = "viewmerge", name = "Verdict")]
 pub(crate) struct PyVerdict {
     pub(crate) verdict: Verdict,
-    /// The chain it is about: views, or a `ViewChain`.
+    /// Its chain: views, or a `ViewChain`.
     asked: Option<Py<PyAny>>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct PyMerged;
 #[pyclass(frozen, extends = PyVerdict, module = "viewmerge", name = "NotMergeable")]
 pub(crate) struct PyNotMergeable;
 
-/// A verdict as an object of its class, which knows what was asked if it is told.
+/// A verdict as an object of its class, with its chain if that is given.
 #[inline]
 pub(crate) fn verdict_object(
     py: Python<'_>,
@@ -104,7 +104,7 @@ impl PyVerdict {
 
     /// The verdict with a proof, which `verify` checks: see `certify`.
     ///
-    /// A verdict that was made by hand, or unpickled, does not know its chain and has none.
+    /// A verdict made by hand, or unpickled, does not know its chain, so it has no certificate.
     ///
     /// >>> certificate = merge("(2,3)", "(6)").certificate()
     /// >>> print(verify(certificate))
@@ -206,7 +206,7 @@ impl PyNotMergeable {
 #[pyclass(frozen, subclass, module = "viewmerge", name = "Witness")]
 pub(crate) struct PyWitness(pub(crate) Witness);
 
-/// Two steps along the same axis that differ; a view has one stride an axis.
+/// Two steps along the same axis that differ; a view has one stride for each axis.
 ///
 /// >>> witness = merge("(10,3,3):(8,1,2)", "(6):(4)").witness
 /// >>> witness.axis, witness.at, witness.step, witness.other, witness.other_step
@@ -250,8 +250,8 @@ fn witness_repr(py: Python<'_>, witness: &Witness) -> PyResult<String> {
 
 #[pymethods]
 impl PyWitness {
-    /// Whether the witness holds for a chain, by evaluating it at these few
-    /// indices as the definition says.
+    /// Whether the witness holds for a chain, by evaluating the chain's definition at
+    /// these few indices.
     ///
     /// >>> witness = merge("(3,2):(1,3)", "(6)").witness
     /// >>> witness.check(["(3,2):(1,3)", "(6)"]), witness.check("(6)")
@@ -301,7 +301,7 @@ impl PyWitness {
     }
 }
 
-/// The parts of a witness that is known to be one of two.
+/// Reads the parts of a witness of known kind.
 macro_rules! parts {
     ($slf:expr, $kind:ident { $($part:ident),* }) => {
         match &$slf.as_super().get().0 {

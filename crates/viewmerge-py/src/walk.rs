@@ -1,4 +1,4 @@
-//! Iterators over the elements of a view, which never hold more than one.
+//! Iterators over the elements of a view, one at a time.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -10,7 +10,7 @@ use crate::error::OrRefuse;
 
 type Element = dyn Fn(Python<'_>, i64) -> PyResult<Py<PyAny>> + Send + Sync;
 
-/// Something for every row-major position of a shape.
+/// Yields a value for every row-major position of a shape.
 #[pyclass(frozen, module = "viewmerge._core", name = "Walk")]
 pub(crate) struct Walk {
     element: Box<Element>,
@@ -26,7 +26,7 @@ impl Walk {
         Walk { element: Box::new(element), next: AtomicI64::new(0), count }
     }
 
-    /// Every index of a shape with so many elements.
+    /// Every index of a shape with `count` elements.
     pub(crate) fn over(shape: &[i64], count: i64) -> Walk {
         let shape = shape.to_vec();
         Walk::new(count, move |py, place| {

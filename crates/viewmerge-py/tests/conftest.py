@@ -1,4 +1,4 @@
-"""How many random cases are run, and where the test data is."""
+"""Sets the number of random cases and the place of the test data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ settings.load_profile("viewmerge")
 
 
 def pytest_sessionfinish(session: Any) -> None:
-    """Every remedy that was given has helped."""
+    """Checks that every remedy given has helped."""
     from support import REMEDIES
 
     if REMEDIES["given"] != REMEDIES["helped"]:

@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared code of the tests."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = Path(__file__).resolve().parents[1]
 T = TypeVar("T")
 
-# How many remedies were given in the tests, and how many of them, applied, removed the copy.
+# How many remedies the tests got, and how many of them removed the copy when applied.
 REMEDIES: Dict[str, int] = {"given": 0, "helped": 0}
 
 
 class Choices:
-    """Choices made by bytes, so that a case is quick to draw and can be shrunk; 0 when they run out."""
+    """Choices drawn from bytes, so that a case is quick to draw and can be shrunk; 0 when they run
+    out."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -59,7 +60,7 @@ class Choices:
         return tuple(sizes)
 
     def regrouping(self, count: int) -> Tuple[int, ...]:
-        """A shape of so many elements, unit axes among them, one size perhaps open."""
+        """A shape of this many elements, with unit axes, and perhaps one size open."""
         sizes: list[int] = []
         rest = count
         while rest > 1 and len(sizes) < 5:
@@ -81,7 +82,7 @@ class Choices:
 
 
 def cases(number: int) -> Callable[[Callable[[Choices], None]], Callable[[], None]]:
-    """Runs a test on so many random choices, times VIEWMERGE_CASES; the same ones every time."""
+    """Runs a test on this many random choices, times VIEWMERGE_CASES; the same every time."""
     times = int(os.environ.get("VIEWMERGE_CASES", "1"))
 
     def decorate(test: Callable[[Choices], None]) -> Callable[[], None]:

@@ -37,7 +37,7 @@ def test_bytes_are_counted_where_elements_do_not_divide() -> None:
     with pytest.raises(Error) as caught:
         View((6,), (12,), 5).numpy(records, dtype="i8")
     assert caught.value.kind == "outside_buffer" and caught.value.size == 72 - 7
-    # Where there is no step, the stride means nothing.
+    # An axis without steps has no meaningful stride.
     assert View.of(records["b"][:1]) == View((1,))
     assert View.of(numpy.zeros(3, dtype="V0")) == View((3,), (0,))
     report = why_copy(records["b"].reshape(2, 3).T, 6)
@@ -60,7 +60,7 @@ def test_base() -> None:
         with pytest.raises(Error) as caught:
             View.of(x, base=unrelated)
         assert caught.value.kind == "unrelated_base"
-    # Nothing is read of an array without elements.
+    # An array without elements reads nothing.
     assert View.of(x[:0], base=numpy.arange(3)).is_empty
     with pytest.raises(TypeError):
         View.of(memoryview(b"abc"), base=memoryview(b"abc"))
@@ -159,7 +159,7 @@ def test_numpy_never_leaves_the_buffer() -> None:
     with pytest.raises(Error) as caught:
         View((3,)).numpy(memory[::2])
     assert caught.value.kind == "buffer_not_contiguous"
-    # Padding may be anywhere: it is not touched.
+    # Padding may be anywhere: it is never read.
     padded = View((2**20,), (1,), -5, [(5, 17)])
     assert padded.numpy(memory, fill=-1)[4:18].tolist() == [-1, *range(12), -1]
 
@@ -185,7 +185,7 @@ def test_numpy_of_a_chain() -> None:
 
 @cases(2500)
 def test_round_trip(choose: Choices) -> None:
-    """Any basic indexing and transposing of an array is found, and gives the array back."""
+    """Any basic indexing and transposing of an array is recognised, and gives the array back."""
     memory = numpy.arange(2000)
     shape = choose.shape(smallest=0)
     x = memory[3 : 3 + View(shape).count].reshape(shape)

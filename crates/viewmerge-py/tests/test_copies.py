@@ -1,4 +1,4 @@
-"""why_copy and trace, told."""
+"""why_copy and trace, and their texts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_broadcast_is_copied_small() -> None:
     assert str(report.fix) == (
         "copy the 6 distinct elements (48 bytes) of the array, before reshape(100, 6)"
     )
-    # Flattened altogether it repeats in memory, so all are copied.
+    # Flattened as a whole it repeats in memory, so all are copied.
     flat = why_copy(x, 600)
     assert flat.fix is not None and flat.fix.elements == 600
 
@@ -125,7 +125,7 @@ def test_what_is_not_traced_is_refused() -> None:
 
 
 def test_a_trace_is_no_array() -> None:
-    """Nothing makes an array of a trace silently, least of all one that reads anywhere."""
+    """No trace silently becomes an array, least of all one that reads arbitrary memory."""
     t = trace(numpy.zeros((8, 8)))
     calls: list[Any] = [
         lambda: numpy.asarray(t),
@@ -141,7 +141,7 @@ def test_a_trace_is_no_array() -> None:
 
 
 def test_views_of_numpy_are_traced() -> None:
-    """Every function of NumPy that gives a view is a view here, of the same elements."""
+    """Every function of NumPy that returns a view is a view here, of the same elements."""
     memory = numpy.arange(120)
     x = memory.reshape(2, 3, 4, 5).transpose(0, 2, 1, 3)
     windows = numpy.lib.stride_tricks.sliding_window_view
@@ -188,7 +188,7 @@ def test_views_of_numpy_are_traced() -> None:
 
 
 def test_one_text_may_hold_several_ops() -> None:
-    """What is advised is done again and checked: here a copy at the start would not help."""
+    """Advice is applied and checked: here a copy at the start would not help."""
     together = why_copy(View((2, 3, 4)), ops=["permute(2,0,1) | reshape(24)"])
     apart = why_copy(View((2, 3, 4)), ops=["permute(2,0,1)", "reshape(24)"])
     assert [stage.op for stage in together.stages] == [stage.op for stage in apart.stages]
@@ -196,7 +196,7 @@ def test_one_text_may_hold_several_ops() -> None:
 
 
 def check_remedies(report: CopyReport, x: Any, ops: Sequence[Callable[[Any], Any]]) -> None:
-    """Does what is advised, and finds that it helps; ``ops`` are those of the stages, by NumPy."""
+    """Applies the advice, and checks that it helps; ``ops`` are those of the stages, in NumPy."""
 
     def done(array: Any, some: Sequence[Callable[[Any], Any]]) -> Any:
         for op in some:
@@ -239,7 +239,7 @@ def check_remedies(report: CopyReport, x: Any, ops: Sequence[Callable[[Any], Any
 
 @cases(400)
 def test_remedies_help(choose: Choices) -> None:
-    """Every layout that is offered avoids the copy, every view that is offered is the array."""
+    """Every layout offered avoids the copy, and every view offered is the array."""
     memory = numpy.arange(500)
     shape = choose.shape()
     order = choose.order(len(shape))
@@ -252,7 +252,7 @@ def test_remedies_help(choose: Choices) -> None:
 
 @cases(400)
 def test_remedies_of_several_ops_help(choose: Choices) -> None:
-    """Every remedy that is given for some ops in a row, applied where it says, removes the copy."""
+    """Every remedy for some ops in a row, applied where it says, removes the copy."""
     memory = numpy.arange(500)
     shape = choose.shape()
     x = memory[: int(numpy.prod(shape, dtype=int))].reshape(shape)
@@ -290,14 +290,14 @@ def test_remedies_of_several_ops_help(choose: Choices) -> None:
 
 
 def test_a_copy_of_the_result_is_no_remedy() -> None:
-    """What an op copies anyway is not advised."""
+    """A copy that an op makes anyway is not advised."""
     report = why_copy(numpy.zeros((2, 10, 16)), "b t (h d) -> (b h) t d", h=8)
     assert [remedy.kind for remedy in report.remedies] == ["layout"]
     assert report.fix is not None and report.fix.stage == 1
 
 
 def test_one_view_that_numpy_does_not_find() -> None:
-    """The library's own reshape is tried, and the view offered where it copies without need."""
+    """The library's own reshape is tried, and the view is offered if it copies needlessly."""
     x = numpy.arange(6).reshape(3, 2)
     report = why_copy(x, ops="T | reshape(6) | slice(::3)")
     assert report.is_view and [remedy.kind for remedy in report.remedies] == ["view"]
@@ -311,7 +311,7 @@ def test_flatten_always_copies() -> None:
     t = trace(x).flatten()
     assert not t.is_view and t.broke == 1 and bool(t.verdict)
     assert "reshape(-1) instead of flatten()" in str(t)
-    # ravel() gives contiguous memory; reshape(-1) need not.
+    # ravel() returns contiguous memory; reshape(-1) need not.
     every_other = numpy.arange(8)[::2]
     assert not trace(every_other).ravel().is_view and trace(every_other).reshape(-1).is_view
     assert [remedy.code for remedy in why_copy(every_other, ops="ravel()").remedies] == ["reshape(-1)"]
@@ -336,7 +336,7 @@ def test_the_view_of_a_report_knows_its_memory() -> None:
     assert caught.value.kind == "other_base" and caught.value.offset == 64
     based = why_copy(x[1:], (56,), base=x).view
     assert based is not None and based.numpy(x).tolist() == x[1:].ravel().tolist()
-    # Other memory is nobody's mistake.
+    # Other memory is no error.
     assert view.numpy(numpy.arange(100)).tolist() == list(range(56))
     assert pickle.loads(pickle.dumps(view)) == view == View((56,))
     backwards = why_copy(x[::-1], (64,), base=x)
@@ -404,7 +404,7 @@ def test_order_f() -> None:
 
 
 def test_conventions() -> None:
-    """Views and chains speak PyTorch's language, arrays their library's."""
+    """Views and chains follow PyTorch's conventions, arrays those of their library."""
     view, chain = View((2, 3, 4)), ViewChain.contiguous(2, 3, 4)
     assert (view.ndim, view.size, chain.ndim, chain.size) == (3, 24, 3, 24)
     for owner in (view, chain):
@@ -568,12 +568,12 @@ def test_what_is_refused_by_name() -> None:
     assert why_copy((2, 3), 6).is_view and why_copy(View((4, 6)), ops="unfold(1, 2, 1)").is_view
     for padded in (trace(numpy.zeros((2, 3))).pad(1), trace((2, 3), like="torch").pad((1, 1), (0, 0))):
         assert not padded.is_view and "pad() always copies: padding is in no memory" in str(padded)
-    # Of a view alone padding is a view, as the algebra has it.
+    # On a bare view, padding is a view, as in the algebra.
     assert why_copy(View((2, 3)), ops="pad((1, 1), (0, 0))").is_view
 
 
 class OtherDevice:
-    """An array that DLPack does not reach."""
+    """An array on a device that DLPack cannot read."""
 
     shape = (2, 3)
 

@@ -1,4 +1,4 @@
-"""A split as a remedy of a copy: offered where there is one, and true."""
+"""A split as a remedy for a copy: offered if one exists, and correct."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_what_is_not() -> None:
 
     # Rows of 6 that run backwards, over 8: the breaks are off the grid.
     assert "split" not in kinds(numpy.zeros((4, 6))[:, ::-1], (3, 8))
-    # The ops behind the reshape ask for the axes that it makes.
+    # The ops after the reshape need the axes that it makes.
     assert "split" not in kinds("(6,4)", ops="permute(1,0) | reshape(12,2) | permute(1,0)")
     assert kinds(numpy.zeros((4, 6)), (6, 4)) == []
 

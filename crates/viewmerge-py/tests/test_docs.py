@@ -1,4 +1,4 @@
-"""Every example in a docstring and in README is run, and everything public has one."""
+"""Runs every example in a docstring and in README, and checks that everything public has one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 
 def members(owner: Any, name: str) -> Iterator[Tuple[str, Any]]:
-    """An object and, of a class, what is public in it."""
+    """An object and, for a class, its public members."""
     yield name, owner
     if inspect.isclass(owner):
         for key, member in vars(owner).items():
@@ -71,7 +71,7 @@ def test_everything_public_is_documented() -> None:
 
 
 def test_the_core_has_examples() -> None:
-    """Every method and attribute of View, ViewChain and the like shows its use."""
+    """Every method and attribute of View, ViewChain and the like has an example."""
     named = {name for name, _ in EXAMPLES}
     shown_with_torch = {"View.torch", "ViewChain.torch"}
     core = ("View", "ViewChain", "Verdict", "Verdicts", "IndexForm", "GuardedView", "Conditions")

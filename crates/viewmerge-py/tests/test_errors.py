@@ -1,4 +1,4 @@
-"""Refusals say what is wrong, and nothing that is passed does any harm."""
+"""Refusals say what is wrong, and no argument does any harm."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_wrong_types(number: int) -> None:
 
 
 class Lies:
-    """Says something of itself that is not so."""
+    """An array with false attributes."""
 
     def __init__(self, length: Any, items: Any) -> None:
         self.length, self.items = length, items
@@ -206,7 +206,7 @@ TARGETS = [
 
 @cases(8000)
 def test_junk_raises_ordinary_exceptions(choose: Choices) -> None:
-    """A panic would be no Exception, a crash no exception at all."""
+    """A panic would not be an Exception, and a crash no exception at all."""
     owner, name = TARGETS[(256 * choose.below(256) + choose.below(256)) % len(TARGETS)]
     arguments = [junk(choose) for _ in range(choose.below(5))]
     try:

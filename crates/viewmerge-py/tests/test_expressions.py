@@ -1,4 +1,4 @@
-"""Index expressions, as texts and of sympy and tinygrad: what comes back is the same everywhere."""
+"""Index expressions, as texts and of sympy and tinygrad: answers are the same everywhere."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def random_ranges(choose: Choices) -> Dict[str, Tuple[int, int]]:
 
 
 def unless_too_many(question: Callable[[], T]) -> Optional[T]:
-    """The answer; None if there are more alternatives than are told apart."""
+    """The answer; None if there are too many alternatives."""
     try:
         return question()
     except Error as error:
@@ -254,7 +254,7 @@ def test_functions_of_pytorch() -> None:
 
 
 def numerators(expr: Any) -> List[Any]:
-    """What is divided in an expression of PyTorch's functions."""
+    """The dividends in an expression of PyTorch's functions."""
     parts = [part for part in sympy.preorder_traversal(expr) if isinstance(part, (FloorDiv, ModularIndexing))]
     return [part.args[0] for part in parts]
 
@@ -285,7 +285,7 @@ def test_answers_are_what_code_generators_print_right(choose: Choices) -> None:
         expr += choose.pick([1, 4, 8, 16]) * (modular if choose.flag() else FloorDiv(inner, size))
     found = Domain(ends).simplify(expr)
     answer: Any = found.expr
-    # No rational, hence nothing of floating point; nothing negative is divided; not longer without dividing less.
+    # No rational, hence no floating point; no negative dividends; not longer without dividing less.
     assert not any(part.is_Rational and not part.is_Integer for part in sympy.preorder_traversal(answer)), answer
     assert not answer.atoms(sympy.floor, sympy.Mod), answer
     points = [{i: a, j: b} for a in range(ends[i]) for b in range(ends[j])]
@@ -300,10 +300,10 @@ def test_answers_are_what_code_generators_print_right(choose: Choices) -> None:
 
 def test_answers_that_stay() -> None:
     i = sympy.Symbol("i", integer=True)
-    # A lone one comes back as one, not as a rational that is rounded.
+    # A lone one is returned as one, not as a rounded rational.
     for expr in (ModularIndexing(i, 4, 8), ModularIndexing(i, 1, 8), FloorDiv(i, 7)):
         assert simplify(expr, {i: 10_000}) == expr
-    # What was given divides no number below 0: so does no answer; elsewhere it may.
+    # If the given expression divides no number below 0, neither does an answer; otherwise it may.
     assert simplify("(i + 4) // 7", {"i": 100}) == "(i + 4) // 7"
     for bad, word in (("i % k", "a divisor that varies"), ("i ^ 3", 'no bits, found "\\^"')):
         with pytest.raises(Error, match=word):
@@ -311,7 +311,7 @@ def test_answers_that_stay() -> None:
 
 
 class FakeEnvironment:
-    """What PyTorch's tracing offers."""
+    """The interface of PyTorch's tracing."""
 
     def __init__(self, ranges: Dict[Any, Tuple[Any, Any]]) -> None:
         self.var_to_range = {
@@ -323,7 +323,7 @@ class FakeEnvironment:
 
 
 class FakeSymInt:
-    """Has what a SymInt has."""
+    """The interface of a SymInt."""
 
     def __init__(self, expr: Any, environment: FakeEnvironment) -> None:
         self.node = SimpleNamespace(expr=expr, shape_env=environment, hint=None)
@@ -334,7 +334,7 @@ def test_symints() -> None:
     environment = FakeEnvironment({s0: (2, 7), s1: (2, sympy.oo)})
     found = simplify(FakeSymInt(s0 % 8 + 1, environment))
     assert isinstance(found, FakeSymInt) and found.node.expr == s0 + 1
-    # Sizes that are not known go on for ever.
+    # Unknown sizes are unbounded.
     assert simplify(FakeSymInt(s1 % 8, environment)).node.expr == s1 % 8
     assert simplify(FakeSymInt(s1 // 8 * 8 + s1 % 8, environment)).node.expr == s1
     found_point = same(FakeSymInt(s1 % 8, environment), FakeSymInt(s1, environment)).point
@@ -364,7 +364,7 @@ def test_without_ends() -> None:
 
 
 def evaluated(expr: Any, at: Dict[Any, int]) -> Any:
-    """The value of a UOp, by the meaning of its ops; None where it does not count."""
+    """The value of a UOp, by the meaning of its ops; None where it is invalid."""
     if expr in at:
         return at[expr]
     name = expr.op.name
@@ -409,7 +409,7 @@ def as_uops(text: str, i: Any, j: Any) -> Any:
 
 @cases(200)
 def test_uops(choose: Choices) -> None:
-    """A UOp for a UOp, of the same variables, the same everywhere; it counts at the same points."""
+    """A UOp for a UOp, with the same variables, equal everywhere and valid at the same points."""
     from tinygrad.uop.ops import UOp
 
     ranges = random_ranges(choose)
@@ -446,7 +446,7 @@ def test_uops_by_hand() -> None:
     assert bool(same(gated, x, valid=(x > 4) & (x < 9))), "they differ only elsewhere"
     with pytest.raises(Error, match="no integer"):
         simplify(x + UOp.const(1.5))
-    # Parts that are shared are written as often as they come, up to a limit.
+    # Shared parts are written at every occurrence, up to a limit.
     grown = x
     for _ in range(40):
         grown = grown % 7 + grown // 3
@@ -484,7 +484,7 @@ def test_ranges_and_refusals() -> None:
             simplify("i", ranges)
     with pytest.raises(TypeError, match="an expression is"):
         simplify(2.5)
-    # What is not settled stays as it was, and says so.
+    # An unsettled expression is unchanged, and says so.
     i = sympy.Symbol("i")
     hard = i % 3 + (i + 1) % 3 + (i + 2) % 3
     kept = Domain({i: 100}).simplify(hard, steps=0)

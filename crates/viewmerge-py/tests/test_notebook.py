@@ -1,6 +1,6 @@
 """The committed notebook runs, and shows what it says.
 
-VIEWMERGE_WRITE=1 writes its outputs anew.
+VIEWMERGE_WRITE=1 rewrites its outputs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NOTEBOOK = PACKAGE / "notebooks" / "tour.ipynb"
 
 
 def shown(notebook: Any) -> list[Any]:
-    """What every cell puts out; of a picture, that there is one."""
+    """The output of every cell; for a picture, only that one exists."""
 
     def told(output: Any) -> Any:
         data = dict(output.get("data", {}))

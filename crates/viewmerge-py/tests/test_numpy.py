@@ -1,6 +1,6 @@
 """Against NumPy, on random arrays.
 
-The arrays hold their own positions, so what NumPy computes is what a view must read.
+The arrays hold their own positions, so NumPy's result is what a view must read.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def some_view(choose: Choices, memory: Any) -> Any:
 
 @cases(2500)
 def test_reshape(choose: Choices) -> None:
-    """What NumPy reshapes without a copy is one view here; what is one view here is what NumPy gives."""
+    """If NumPy reshapes without a copy, it is one view here; and one view here equals NumPy's result."""
     memory = numpy.arange(500)
     x = some_view(choose, memory)
     shape = choose.regrouping(x.size)
@@ -72,7 +72,7 @@ def test_reshape(choose: Choices) -> None:
 
 
 def check_fix(fix: Any, x: Any, y: Any, view: View) -> None:
-    """The copy that is advised does give the array, by a view of it."""
+    """A view of the advised copy is the array."""
     if fix.stage == 0:
         if fix.compact:
             distinct = tuple(slice(None) if stride else slice(0, 1) for stride in view.strides)
@@ -126,7 +126,7 @@ def some_op(choose: Choices, x: Any) -> Tuple[str, Callable[[Any], Any]]:
 
 @cases(2500)
 def test_trace(choose: Choices) -> None:
-    """The same ops on an array and on a trace come to the same, however they are told."""
+    """The same ops on an array and on a trace have the same result, however they are written."""
     memory = numpy.arange(500)
     x = some_view(choose, memory)
     traced = trace(View.of(x, base=memory))
@@ -142,7 +142,7 @@ def test_trace(choose: Choices) -> None:
     positions = [-1 if p is None else p for p in chain.positions()]
     assert positions == x.ravel().tolist()
     verdict = chain.merge()
-    # (A pad is a copy in NumPy, whatever the views come to.)
+    # (A pad is a copy in NumPy, whatever the views are.)
     assert traced.is_view == (bool(verdict) and not any(stage.copies for stage in traced.stages))
     if verdict.view is not None:
         assert verdict.view.numpy(memory, fill=-1).tolist() == x.tolist()
@@ -166,7 +166,7 @@ def test_trace(choose: Choices) -> None:
 
 @cases(2500)
 def test_merge_of_any_two_views(choose: Choices) -> None:
-    """The merged view reads what the one reads through the other."""
+    """The merged view reads what one view reads through the other."""
     memory = numpy.arange(500)
     x = some_view(choose, memory)
     below = View.of(x, base=memory)

@@ -210,7 +210,7 @@ def test_notation_and_json(choose: Choices) -> None:
 
 
 def test_names_at_the_root() -> None:
-    """What is imported with a star hides nothing that other libraries are full of."""
+    """A star import hides no names common in other libraries."""
     names: dict[str, Any] = {}
     exec("from viewmerge import *", names)
     assert not {"Linear", "Guard", "Source", "Stage", "Same", "Shown", "Fix"} & set(names)

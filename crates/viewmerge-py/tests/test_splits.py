@@ -42,7 +42,7 @@ def test_recorded_layouts() -> None:
 
 
 class Foreign:
-    """As pycute and tensor-layouts have them."""
+    """A layout like those of pycute and tensor-layouts."""
 
     def __init__(self, shape: object, stride: object) -> None:
         self.shape, self.stride = shape, stride

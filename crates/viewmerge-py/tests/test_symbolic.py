@@ -1,4 +1,4 @@
-"""Unknown sizes: what is answered for all of them is what the concrete library says of each."""
+"""Unknown sizes: an answer for all of them agrees with the concrete library at each."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_arithmetic(choose: Choices) -> None:
     for point in POINTS:
         expected = eval(text, dict(point))
         assert (made.at(point) if isinstance(made, Sym) else made) == expected, (made, text)
-        # What is printed means the same.
+        # The printed text means the same.
         assert eval(str(made), dict(point)) == expected, (str(made), text)
 
 
@@ -150,7 +150,7 @@ def test_symbols_of_sympy() -> None:
 
 
 def test_sizes_of_pytorch() -> None:
-    """What has a node with an expression is read as a SymInt, and given back as one."""
+    """An object whose node has an expression is read as a SymInt, and returned as one."""
     s0, s1 = sympy.symbols("s0 s1", positive=True, integer=True)
 
     class SymInt:

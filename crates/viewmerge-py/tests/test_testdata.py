@@ -47,7 +47,7 @@ def chain_of(case: Any) -> ViewChain:
 
 
 def run(name: str) -> tuple[int, int, int]:
-    """How many are one view, are not, and are refused."""
+    """How many cases are one view, not one view, and refused."""
     one = more = refused = 0
     for case in lines(name):
         expect = case["expect"]

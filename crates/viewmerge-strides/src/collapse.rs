@@ -39,7 +39,7 @@ pub fn collapse<A: AxisNumber, S: AxisNumber>(
         check_rank("strides", shape.len(), strides.len())?;
     }
     if count(shape)? == 0 {
-        // There is an axis, since something is 0.
+        // Some size is 0, so there is an axis.
         if let Some(first) = shape.first_mut() {
             *first = A::ZERO;
         }

@@ -1,4 +1,4 @@
-//! What an array library asks of its layouts, on plain lists of sizes and strides.
+//! The questions of an array library about its layouts, on plain lists of sizes and strides.
 //!
 //! An array library has its own type for layouts, so these functions take slices of any
 //! [`AxisNumber`]. All answers are exact:
@@ -31,7 +31,7 @@
 //! # Bytes or elements
 //!
 //! Strides may be counted in elements or in bytes: whether axes can be joined or split is a
-//! question of their ratios, so all functions answer in the unit they are asked in.
+//! question of their ratios, so all functions answer in the unit of the question.
 //!
 //! # Offsets
 //!

@@ -19,7 +19,7 @@ pub struct Case {
     pub expect: Expect,
 }
 
-/// What is asked.
+/// The question of a line.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Question {
@@ -44,7 +44,7 @@ pub enum Question {
     },
 }
 
-/// What is expected.
+/// The expected answer.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Expect {

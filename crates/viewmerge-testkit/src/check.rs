@@ -146,7 +146,7 @@ fn inverted(chain: &ViewChain, table: &Table) -> Outcome {
     }
 }
 
-/// What an explanation suggests works, and a shorter axis is as long as it can be.
+/// Checks that an explanation's remedies work, and that a shorter axis is as long as possible.
 pub fn explanation(views: &[View]) -> Outcome {
     let chain = ViewChain::from_views(views).map_err(|e| e.to_string())?;
     let told = |e: Error| format!("{chain}: {e}");
@@ -412,7 +412,7 @@ pub fn equality(a: &ViewParts, b: &ViewParts) -> Outcome {
     single(&first)
 }
 
-/// Checks everything that can be asked about one view.
+/// Checks every question about one view.
 fn single(view: &View) -> Outcome {
     let table = table(&[Spec::from(view)])?;
     let text = view.to_string();

@@ -491,7 +491,7 @@ pub fn check(asked: &Asked, second: &Asked) -> Outcome {
         Err(error) if undecided(&error) => {}
         Err(error) => return fail(error.to_string()),
     }
-    // Compare with what was found, and with something else, which may use too many variables.
+    // Compare with the result, and with another expression, which may use too many variables.
     let other = Expression::read(&second.value.write(&NAMES, Dialect::Python), Dialect::Python)
         .map_err(|e| e.to_string())?;
     let fits = other.names().iter().all(|name| domain.names().contains(name));

@@ -1,5 +1,5 @@
-//! What a fuzzer runs on its bytes, and the tests on the saved inputs. A disagreement with
-//! `reference` panics, as a broken invariant would.
+//! The checks that a fuzzer runs on its bytes, and the tests on the saved inputs. A disagreement
+//! with `reference` panics, as a broken invariant would.
 
 use viewmerge::{Limit, OpenChain, Slice, StridePattern, View, ViewChain};
 use viewmerge_symbolic::{Params, SymbolicChain};

@@ -1,4 +1,4 @@
-//! What viewmerge's tests share: random inputs ([`generate`]), checks of the
+//! Shared code of viewmerge's tests: random inputs ([`generate`]), checks of the
 //! library against its naive `reference` ([`check`]; [`tables`] has the movement ops), the cases in
 //! `testdata/` ([`cases`]), and a runner that feeds the first to the second ([`run`]).
 //!

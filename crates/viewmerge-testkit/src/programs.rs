@@ -13,7 +13,7 @@ pub fn compile(command: &mut Command) {
     assert!(status.success(), "{command:?}");
 }
 
-/// What a program prints for an input, line by line.
+/// The lines that a program prints for an input.
 ///
 /// # Panics
 ///

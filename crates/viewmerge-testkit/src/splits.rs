@@ -11,7 +11,7 @@ use crate::choices::Choices;
 use crate::generate;
 use crate::tables::TableOps;
 
-/// What the enumeration says about a chain, for counting kinds of answers.
+/// The kind of a chain according to the enumeration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// One view without a split.

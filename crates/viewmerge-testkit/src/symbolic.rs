@@ -77,7 +77,7 @@ pub fn check(choices: &mut Choices<'_>) -> Result<(), String> {
     let limits = Limit::steps(500);
     let answer = chain.merge(&limits);
     let form = chain.form(&limits);
-    // What it requires may be seen only now to hold for no parameters.
+    // Only this question may show that the chain's requirements hold for no parameters.
     let Ok(same) = chain.equivalent(&chain, &limits) else { return Ok(()) };
     for _ in 0..4 {
         let values = [

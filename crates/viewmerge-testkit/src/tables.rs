@@ -2,7 +2,8 @@
 
 use viewmerge::reference::{Table, indices, unravel};
 
-/// An op gives `None` where its argument does not fit, so tables also say which arguments are good.
+/// An op returns `None` if its argument does not fit, so tables also define which arguments are
+/// valid.
 pub trait TableOps: Sized {
     /// The same cells in the same order under another shape of as many.
     fn reshape(&self, shape: &[i64]) -> Option<Table>;

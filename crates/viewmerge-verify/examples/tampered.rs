@@ -5,7 +5,7 @@
 //! cargo run --release -p viewmerge-verify --example tampered 1000 > tampered.jsonl
 //! ```
 //!
-//! With the word `expressions` after the number, they are about expressions.
+//! With the word `expressions` after the number, the certificates are about expressions.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

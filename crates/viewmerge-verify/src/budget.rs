@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 1 << 28;
 /// The most steps.
 const MOST_STEPS: u64 = 1 << 32;
 
-/// What one certificate has used so far.
+/// The resources that one certificate has used so far.
 #[derive(Default)]
 pub(crate) struct Budget {
     bytes: Cell<u64>,
@@ -44,7 +44,7 @@ impl Budget {
         self.bytes.get()
     }
 
-    /// Gives back what was charged since.
+    /// Releases what was charged since.
     pub(crate) fn release(&self, held: u64) {
         self.bytes.set(held);
     }

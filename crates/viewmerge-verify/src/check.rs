@@ -1,4 +1,4 @@
-//! What each kind of certificate must show, and whether it does.
+//! Checks what each kind of certificate must show.
 //!
 //! A certificate of *yes* must prove every claim in the list that follows from the views, each once, and no
 //! other: the list is made here from the views alone. A certificate of *no* names a few indices, and the

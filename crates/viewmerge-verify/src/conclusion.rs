@@ -8,7 +8,7 @@ use crate::number::{Integer, Tuple};
 use crate::sizes::Always;
 use crate::view::{Mask, View, Views};
 
-/// What a certificate that holds shows. All chains in it compose, except in [`Shown::Apart`].
+/// The claim of a certificate that holds. All chains in it compose, except in [`Shown::Apart`].
 ///
 /// ```
 /// use viewmerge_verify::{Shown, verify};
@@ -126,8 +126,7 @@ impl Shown {
         }
     }
 
-    /// The chain that it is about (of two, the one called `views`), memory side first; empty if it is about
-    /// expressions.
+    /// Its chain (of two, the one called `views`), memory side first; empty if it is about expressions.
     ///
     /// ```
     /// use viewmerge_verify::verify;

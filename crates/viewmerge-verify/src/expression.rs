@@ -1,9 +1,9 @@
-//! Certificates about index expressions: what they claim, and whether it holds.
+//! Certificates about index expressions: their claims, and whether these hold.
 //!
 //! A certificate compares two expressions of the same variables, each with a condition under which it is
 //! defined. They are the same if, for every way their choices can go, four systems have no integer
 //! point: the first is above the second, or below it, or is defined where the second is not, or the other
-//! way round. They differ if they do so at a point; both are evaluated there.
+//! way round. They differ if they differ at the given point, where both are evaluated.
 //!
 //! Example: `i // 2 * 2 + i % 2` and `i`. The variables are i and q, row 1 is 0 ≤ i − 2q ≤ 1, and row 2 of
 //! `above` is 2q + (i − 2q) − i ≥ 1, which says 0 ≥ 1.

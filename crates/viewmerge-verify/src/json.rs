@@ -1,9 +1,9 @@
 //! A strict reader for the part of JSON that certificates use.
 //!
 //! It returns members, list entries, strings and integers one after the other and builds no tree. So a text
-//! can nest as deeply as the caller keeps track of, and no value is read whose place in a certificate is
-//! not known. It refuses unknown and repeated members, fractions and exponents, half of a surrogate pair,
-//! and anything that is not JSON.
+//! can nest as deeply as the caller can track, and no value is read unless its place in a certificate is
+//! known. It refuses unknown and repeated members, fractions and exponents, half of a surrogate pair, and
+//! anything that is not JSON.
 
 use crate::budget::Budget;
 use crate::number::Integer;

@@ -3,7 +3,7 @@
 //! A view is a shape, strides, an offset and a validity mask over flat memory; a chain of views is a
 //! function from an index to a memory position or padding. That a chain is one view or is not, that two
 //! chains are the same function or are not: each of these claims can be written down with a proof.
-//! [`verify`] reads such a certificate and says what it shows, or why it is refused.
+//! [`verify`] reads such a certificate and returns what it shows, or why it is refused.
 //!
 //! ```
 //! use viewmerge_verify::{Shown, verify};
@@ -37,7 +37,7 @@
 //! This crate (it shares nothing with the library that makes certificates), the big integers of
 //! `num-bigint`, and the compiler. No number is rounded, no range is walked, and no part of a text is
 //! skipped because it is not understood. A certificate is about *its* views or *its* expressions: [`Shown`]
-//! returns them as data, and whoever asked about others must compare them.
+//! returns them as data, and callers must compare them with their own.
 //!
 //! # Limits
 //!

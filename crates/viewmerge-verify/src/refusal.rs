@@ -37,7 +37,7 @@ pub enum Refusal {
     TooLarge(#[from] TooLarge),
 }
 
-/// What checking a certificate uses up.
+/// A resource that checking a certificate uses up.
 ///
 /// ```
 /// assert_eq!(viewmerge_verify::Resource::Bytes.to_string(), "bytes");
@@ -272,12 +272,12 @@ pub enum Failure {
         /// The second one.
         other: Integer,
     },
-    /// A step differs from what the witness says.
+    /// A step differs from the witness.
     #[error("the step from {} is {found}, not {claimed}", Tuple(at))]
     OtherStep {
         /// The index it starts from.
         at: Vec<Integer>,
-        /// What the witness says.
+        /// The step in the witness.
         claimed: Integer,
         /// The actual step.
         found: Integer,
@@ -300,7 +300,7 @@ pub enum Failure {
         /// The point.
         point: Vec<Integer>,
     },
-    /// There is no view with this number that has a view below it.
+    /// No view with this number has a view below it.
     #[error(
         "there is no view {view} with a view below it, the chain has {views} views, counted from 0"
     )]

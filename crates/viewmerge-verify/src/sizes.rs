@@ -41,7 +41,7 @@ pub struct PolynomialView {
     pub mask: Option<Vec<(Polynomial, Polynomial)>>,
 }
 
-/// What is shown: the chain `views` composes and is the view `merged`, for all values of the variables in
+/// The claim: the chain `views` composes and is the view `merged`, for all values of the variables in
 /// their ranges at which no polynomial in `given` is negative.
 ///
 /// The polynomials are in the variables: the parameters of the certificate have been substituted.

@@ -9,7 +9,7 @@
 //!
 //! Cost: one form per axis, with at most as many terms as there are axes above it. Coefficients are
 //! products of strides and grow with every view, so forms are charged as they grow, and a chain that would
-//! take too much is refused.
+//! exceed the budget is refused.
 
 use crate::budget::Budget;
 use crate::number::Integer;
@@ -28,7 +28,7 @@ const STEPS_A_MOVE: u64 = 8;
 
 /// A linear form with a constant.
 ///
-/// It is charged as it grows. Whoever drops forms gives back what they took.
+/// It is charged as it grows. Code that drops forms releases their charge.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Form {
     /// The variables with coefficients that are not 0, in order.

@@ -59,7 +59,7 @@ fn certificates_that_hold_are_accepted() {
     }
 }
 
-/// Changed certificates are refused or true; and where only a point is claimed, what is true is not
+/// Changed certificates are refused or true; where only a point is claimed, a true claim is not
 /// refused.
 #[test]
 fn changed_certificates_are_refused_or_true() {
@@ -173,7 +173,7 @@ fn nodes(value: &Value, path: &str, kind: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Every node is needed: without one of its sides, or with an open leaf, nothing is shown.
+/// Every node is needed: without one of its sides, or with an open leaf, the proof fails.
 #[test]
 fn every_node_of_a_proof_counts() {
     let (mut splits, mut leaves) = (0, 0);

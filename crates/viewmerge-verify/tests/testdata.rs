@@ -50,7 +50,7 @@ fn every_line_gets_its_answer() {
     }
 }
 
-/// Messages name what is wrong, correctly: one line each, for reading.
+/// Messages name the mistake correctly, one line each, for reading.
 #[test]
 fn messages_name_what_is_wrong() {
     let text = text();

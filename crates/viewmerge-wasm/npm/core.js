@@ -1,5 +1,5 @@
-// Questions to the library, and its answers: texts of JSON go in and out of its memory.
-// Nothing here knows where the bytes come from; index.js reads them from beside it.
+// Passes questions to the library and returns its answers: JSON text, through its memory.
+// It does not load the bytes of the library; index.js reads them from its folder.
 
 export class Viewmerge {
   #module;
@@ -22,11 +22,11 @@ export class Viewmerge {
       const at = this.#exports.question(bytes.length);
       new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
       const length = this.#exports.answer();
-      // The memory may have grown, so its buffer is asked for again.
+      // The memory may have grown, so get its buffer again.
       const answer = new Uint8Array(this.#exports.memory.buffer, this.#exports.answered(), length);
       return new TextDecoder().decode(answer);
     } catch (trap) {
-      // Memory or the stack ran out: what is left of this instance is not to be trusted.
+      // Memory or the stack ran out: this instance can no longer be trusted.
       this.#start();
       return JSON.stringify({ error: { kind: "machine", message: String(trap) } });
     }

@@ -3,11 +3,11 @@ export interface View {
   shape: number[];
   strides?: number[];
   offset?: number;
-  /** The valid interval of every axis; null where all of it is. */
+  /** The valid interval of every axis; null if every index is valid. */
   mask?: [number, number][] | "nothing" | null;
 }
 
-/** Beside any question: how many steps of search it may take, and what its answer repeats. */
+/** Members of any question: the most steps of search, and an id for its answer to repeat. */
 export interface Limited {
   steps?: number;
   id?: string | number;
@@ -24,7 +24,7 @@ export type Line = Limited & { certify?: boolean } & (
 /** A line of a batch about CuTe layouts. */
 export type LayoutLine = Limited & { cute: string; a: string; b?: string; extend?: boolean };
 
-/** A layout, why there is none, or a number or truth. */
+/** A layout, why there is none, a number, or a truth value. */
 export type LayoutAnswer =
   | { layout: string }
   | { layout: null; witness: { kind: string; [more: string]: unknown } }
@@ -105,7 +105,7 @@ export interface Explained {
   tables: unknown[] | null;
 }
 
-/** A matrix instruction: which thread holds what of its operands. */
+/** A matrix instruction: which thread holds which elements of its operands. */
 export interface MatrixInstruction {
   name: string;
   family: string;
@@ -118,10 +118,10 @@ export interface MatrixInstruction {
   operands: { name: string; tile: [number, number]; layout: string | null }[];
 }
 
-/** A number, or its digits where a number would lose some. */
+/** A number, or its digits if a number would lose some. */
 export type Exact = number | string;
 
-/** What is asked by name, and what is answered. */
+/** The questions by name, and their answers. */
 export interface Questions {
   merge: [{ chain: string }, Verdict];
   explain: [{ chain: string; table?: boolean }, Explained];
@@ -171,7 +171,7 @@ export interface Questions {
 
 export class Viewmerge {
   constructor(module: WebAssembly.Module);
-  /** Answers a text of JSON with a text of JSON: the bytes that the command writes. */
+  /** Answers JSON text with JSON text, the same bytes as the command. */
   answer(text: string): string;
   /** Answers a line of a batch. */
   ask(line: SymbolicLine): Symbolic | Refused;

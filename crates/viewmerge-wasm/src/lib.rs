@@ -1,8 +1,8 @@
-//! The library in a browser or in Node: a text of JSON in, a text of JSON out.
+//! The library in a browser or in Node: JSON text in, JSON text out.
 //!
-//! Three functions and the memory are all that is exported. Who asks writes the
-//! question where [`question`] says, calls [`answer`] and reads the answer where
-//! [`answered`] says; `npm/index.js` does that. The questions and answers are those of
+//! It exports three functions and the memory. The caller writes the question where
+//! [`question`] says, calls [`answer`] and reads the answer where [`answered`] says;
+//! `npm/index.js` does that. The questions and answers are those of
 //! [`viewmerge_json::ask()`].
 //!
 //! ```
@@ -14,8 +14,8 @@
 //! assert!(answer_text().contains(r#""kind":"json""#));
 //! ```
 //!
-//! Policy: a question is kept in memory that this module owns and that holds zeros
-//! before it is written to, and both sides know its length, so nothing unset is ever read.
+//! Policy: a question is written to memory that this module owns and has filled with
+//! zeros, and both sides know its length, so nothing uninitialised is ever read.
 
 use std::cell::RefCell;
 
@@ -26,7 +26,7 @@ thread_local! {
     static ANSWER: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Makes room for a question of so many bytes, and says where it is to be written.
+/// Makes room for a question of this many bytes, and returns where to write it.
 #[expect(
     unsafe_code,
     reason = "a function has its name outside the module by an attribute that is unsafe, because two of one name would clash; there is one of this name"
@@ -40,12 +40,12 @@ pub extern "C" fn question(length: usize) -> usize {
     })
 }
 
-/// Answers the question, and says how many bytes the answer has.
+/// Answers the question, and returns the length of the answer in bytes.
 #[expect(unsafe_code, reason = "as for `question`")]
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> usize {
     let answer = QUESTION.with_borrow(|question| {
-        // The rules of JSON about characters are checked with the rest.
+        // Bytes that are not UTF-8 become U+FFFD; `ask` checks the rest.
         viewmerge_json::ask(&String::from_utf8_lossy(question), &Limit::none())
     });
     let length = answer.len();
@@ -60,7 +60,7 @@ pub extern "C" fn answered() -> usize {
     ANSWER.with_borrow(|answer| answer.as_ptr().expose_provenance())
 }
 
-/// The answer, for who is not outside.
+/// The answer, for callers in Rust.
 pub fn answer_text() -> String {
     ANSWER.with_borrow(String::clone)
 }

@@ -1,4 +1,4 @@
-//! burn: `reshape_action`, which its backends ask before they copy.
+//! burn: `reshape_action`, which its backends call before they copy.
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
-//! candle: `Tensor::reshape` keeps the data where `Layout::is_contiguous` says so, and gives it the
-//! layout `Layout::contiguous_with_offset`; otherwise it copies. Both functions are called here, since a tensor with
+//! candle: `Tensor::reshape` keeps the data if `Layout::is_contiguous`, with the layout
+//! `Layout::contiguous_with_offset`; otherwise it copies. Both functions are called here, since a tensor with
 //! arbitrary strides cannot be made.
 
 use std::error::Error;

@@ -7,7 +7,7 @@ use std::error::Error;
 use ndarray::{ArrayViewD, Axis, IxDyn, ShapeBuilder};
 use viewmerge_bench_crates::{Question, answer};
 
-/// The most axes of a new shape that are asked about.
+/// The most axes of a new shape.
 const AXES: usize = 16;
 
 static ELEMENTS: [(); isize::MAX as usize] = [(); isize::MAX as usize];

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use viewmerge::strides::{Reshape, reshape_strides};
 
-/// The most axes of a new shape that are asked about.
+/// The most axes of a new shape.
 const AXES: usize = 16;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,24 +1,24 @@
-//! Work on the items of a slow source on several threads, results in order.
+//! Works on the items of a slow source on several threads and returns the results in order.
 //!
-//! One thread draws chunks from the source. For each it makes a place for the
-//! result, puts the place in a queue and hands the chunk to the workers; who
-//! iterates takes the places out of the queue and waits for each to be filled.
+//! One thread draws chunks from the source. For each it makes a place for the result,
+//! queues the place and hands the chunk to the workers; the iterator takes the places
+//! from the queue and waits for each to be filled.
 //!
-//! Cost: one message there and one back for a chunk. The queue is bounded, so
-//! the source is not drawn from faster than results are taken: at most
-//! [`AHEAD`] chunks for every worker are waiting, at work or done.
+//! Cost: two messages for a chunk. The queue is bounded, so the source is not drawn from
+//! faster than results are taken: at most [`AHEAD`] chunks for every worker are waiting,
+//! in work or done.
 //!
-//! Policy: dropping the iterator ends all threads, each after what it is at,
-//! and waits for none. A thread that panics makes an error out of the result
-//! that is missing, and nobody waits for it.
+//! Policy: dropping the iterator ends every thread after its current chunk, without
+//! waiting. If a thread panics, its missing result becomes an error, and nobody waits for
+//! it.
 
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// Chunks under way for every worker: one at work, the others keep it and its
-/// neighbours busy while a costly one holds up the results behind it.
+/// Chunks under way for every worker: one in work; the others keep all workers busy while
+/// a costly chunk holds up the results behind it.
 const AHEAD: usize = 4;
 
 /// What comes next.
@@ -27,7 +27,7 @@ enum Next<T> {
     Result(Receiver<T>),
     /// The source failed.
     Failed(io::Error),
-    /// The source has ended: without this, its thread has not ended well.
+    /// The source has ended; if this never arrives, its thread has failed.
     End,
 }
 
@@ -36,7 +36,7 @@ enum Next<T> {
 pub(super) enum Stop {
     /// The source failed.
     Source(io::Error),
-    /// A thread did.
+    /// A thread failed.
     Thread(&'static str),
 }
 
@@ -87,14 +87,14 @@ fn feed<T>(
             return;
         }
     }
-    // Nobody is there to be told if this fails.
+    // If this fails, nobody is listening.
     let _ = places.send(Next::End);
 }
 
 /// Works on chunks until there are no more or nobody takes results any more.
 fn serve<T>(chunks: &Mutex<Receiver<Task<T>>>, work: impl Fn(&[u8]) -> T) {
     loop {
-        // The lock is for taking a chunk only; it is free again before the work.
+        // The lock is held only while taking a chunk, not during the work.
         let task = match chunks.lock() {
             Ok(chunks) => chunks.recv(),
             Err(_) => return,
@@ -139,7 +139,7 @@ mod tests {
         Ok(number.to_le_bytes().to_vec())
     }
 
-    /// The number in a chunk; every seventh takes long.
+    /// The number in a chunk; every seventh is slow.
     fn number(chunk: &[u8]) -> usize {
         let number = usize::from_le_bytes(chunk.try_into().expect("a number"));
         if number.is_multiple_of(7) {
@@ -167,7 +167,7 @@ mod tests {
         let mut results = InOrder::start(source, 2, number).expect("starts");
         for taken in 1..50 {
             results.next().expect("a result").expect("no failure");
-            // One in the hands of the thread that feeds.
+            // The feeding thread holds one more.
             assert!(DRAWN.load(Ordering::SeqCst) <= taken + 2 * AHEAD + 1);
         }
     }

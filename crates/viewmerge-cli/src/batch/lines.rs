@@ -1,9 +1,8 @@
-//! An input cut into chunks of whole lines, as soon as they are there.
+//! Cuts an input into chunks of whole lines as they arrive.
 //!
-//! A chunk is what one read gave, up to its last line end; what follows that
-//! goes in front of the next chunk. So a pipe comes in what was written to it
-//! so far, and no complete line waits for another read. A file comes in chunks
-//! of [`FIRST`] bytes, then twice as many and so on up to [`CHUNK`].
+//! A chunk is what one read returned, up to its last line end; the rest begins the next
+//! chunk. So no complete line of a pipe waits for another read. A file comes in chunks of
+//! [`FIRST`] bytes, then twice as many and so on up to [`CHUNK`].
 //!
 //! Cost: a byte is copied once when it belongs to a line that a read cut in
 //! two, and a line longer than a chunk is searched once.
@@ -33,7 +32,7 @@ impl<R: Read> Chunks<R> {
         Chunks { source, begun: Vec::new(), size: FIRST, ended: false }
     }
 
-    /// What can be answered after one more read, if anything.
+    /// The whole lines that one more read completes, if any.
     fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
         let known = self.begun.len();
         self.begun.resize(known + self.size, 0);

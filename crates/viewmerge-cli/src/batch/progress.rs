@@ -1,8 +1,8 @@
-//! How far a run through a file is, on standard error.
+//! Shows on standard error how far a run through a file is.
 //!
-//! Policy: drawn only for a file, only when standard error is a terminal, and
-//! not when the answers go to a terminal too, where they would run into it.
-//! Nothing is left on the screen at the end.
+//! Policy: drawn only for a file, only if standard error is a terminal, and not if the
+//! answers go to a terminal too, where the two would mix. It leaves nothing on the
+//! screen.
 
 use std::fs::Metadata;
 use std::io::{IsTerminal, stderr, stdout};
@@ -15,7 +15,7 @@ const TEMPLATE: &str = "{bytes} of {total_bytes} [{wide_bar}] {msg}, {eta} left"
 /// How often it is drawn.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// The progress of a run, drawn or not; it goes away when dropped.
+/// The progress of a run, drawn or not; dropping it clears it.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     start: Instant,
@@ -37,7 +37,7 @@ impl Progress {
         let bar = wanted.then(|| {
             let bar =
                 ProgressBar::with_draw_target(Some(input.len()), ProgressDrawTarget::stderr());
-            // A template that could not be read would leave the default one.
+            // If the template cannot be parsed, the default one stays.
             match ProgressStyle::with_template(TEMPLATE) {
                 Ok(style) => bar.with_style(style),
                 Err(_) => bar,
@@ -46,7 +46,7 @@ impl Progress {
         Progress { bar, ..Progress::hidden() }
     }
 
-    /// So much more is done.
+    /// Adds what was done.
     pub(super) fn add(&mut self, bytes: u64, lines: u64) {
         let Some(bar) = &self.bar else { return };
         self.bytes += bytes;

@@ -9,7 +9,7 @@ use super::{Outcome, read_chain};
 use crate::options::Format;
 use crate::show::{Answer, Refusal};
 
-/// How `viewmerge expr` is asked to write.
+/// How `viewmerge expr` should write.
 pub struct Wanted<'a> {
     /// The language, or one readable line.
     pub lang: Option<&'a str>,
@@ -19,7 +19,7 @@ pub struct Wanted<'a> {
     pub function: Option<&'a str>,
     /// Whether divisions by powers of two are shifts.
     pub shifts: bool,
-    /// Whether guard and position are wanted alone.
+    /// Whether to write guard and position alone.
     pub bare: bool,
     /// Whether the axes may be cut.
     pub split: bool,
@@ -29,7 +29,7 @@ pub struct Wanted<'a> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input.
+/// If the input is bad.
 pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Format) -> Outcome {
     let language = language(wanted, format)?;
     let chain = read_chain(parts)?;
@@ -61,7 +61,7 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Fo
     }
 }
 
-/// The loops that the expression is over, where they are not the chain's axes.
+/// The loops of the expression, if they are not the chain's axes.
 fn over(tiling: &Tiling) -> String {
     match tiling.split() {
         Some((split, pads)) if !split.is_trivial() => {
@@ -78,11 +78,11 @@ fn over(tiling: &Tiling) -> String {
     }
 }
 
-/// The language asked for, if what else is asked for goes with it.
+/// The language, if the other options go with it.
 ///
 /// # Errors
 ///
-/// That something asked for does not.
+/// If an option does not go with it.
 pub(crate) fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Language>, Refusal> {
     let named = wanted.lang.map(|name| name.parse::<Language>()).transpose()?;
     let language = match (named, format) {
@@ -111,7 +111,7 @@ pub(crate) fn language(wanted: &Wanted<'_>, format: Format) -> Result<Option<Lan
     }
 }
 
-/// How it is to be written.
+/// The options of the renderer.
 pub(crate) fn render(language: Language, wanted: &Wanted<'_>) -> Render {
     let mut how = Render::new(language).shifts(wanted.shifts);
     if let Some(function) = wanted.function {
@@ -123,7 +123,7 @@ pub(crate) fn render(language: Language, wanted: &Wanted<'_>) -> Render {
     how
 }
 
-/// The definitions, then what is to be spliced in.
+/// The definitions, then guard and position.
 fn lines(bare: &Snippet) -> String {
     let definitions = bare.definitions.iter().map(|one| format!("{}\n", one.statement));
     let definitions: String = definitions.collect();

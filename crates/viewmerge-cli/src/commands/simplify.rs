@@ -14,7 +14,7 @@ fn read(text: &str, c: bool) -> Result<Expression, crate::show::Refusal> {
     Expression::read(text, dialect).map_err(|error| mistake(text, error))
 }
 
-/// A refusal that tells a place in an expression is shown with a caret.
+/// Shows a refusal with a caret under its place in the expression, if it has one.
 fn in_text(text: &str, error: Error) -> crate::show::Refusal {
     if error.at().is_some() { mistake(text, error) } else { error.into() }
 }
@@ -22,7 +22,7 @@ fn in_text(text: &str, error: Error) -> crate::show::Refusal {
 /// A name, a first and a last value.
 type Named = (String, Option<i64>, Option<i64>);
 
-/// `i=0:10`, the end not included; `i=0:` and `i=:10` go on for ever.
+/// `i=0:10`, end excluded; `i=0:` and `i=:10` are unbounded.
 fn range(text: &str) -> Result<Named, String> {
     let what = || {
         format!("{text:?} is no range, write NAME=FIRST:END, such as i=0:10, or i=0: for no end")
@@ -51,14 +51,14 @@ fn domain(asked: &Ranges) -> Result<Domain, crate::show::Refusal> {
     })
 }
 
-/// What `viewmerge simplify` is to print.
+/// The options of what `viewmerge simplify` prints.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Simpler<'a> {
-    /// What it is as a view.
+    /// Print it as a view.
     pub view: bool,
     /// A language.
     pub lang: Option<&'a str>,
-    /// Value and condition without a function.
+    /// Print value and condition without a function.
     pub bare: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct Simpler<'a> {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn simplify(
     text: &str,
     asked: &Ranges,
@@ -145,7 +145,7 @@ fn written(
     Ok(Answer::new(true, format!("{}\n{}", found.guard, found.position)))
 }
 
-/// What an expression is as a view; the answer is yes if it is one view.
+/// Prints an expression as a view; the answer is yes if it is one view.
 fn tell(viewed: &Viewed, format: Format) -> Outcome {
     let one = matches!(viewed, Viewed::One(_));
     if format == Format::Json {
@@ -167,7 +167,7 @@ fn tell(viewed: &Viewed, format: Format) -> Outcome {
 ///
 /// # Errors
 ///
-/// What is wrong with the input, or that the limit was reached.
+/// If the input is bad, or the limit was reached.
 pub fn same(one: &str, other: &str, asked: &Ranges, limit: &Limit<'_>, format: Format) -> Outcome {
     no_latex(format)?;
     let (first, second) = (read(one, asked.c)?, read(other, asked.c)?);

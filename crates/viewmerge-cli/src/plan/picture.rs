@@ -1,8 +1,8 @@
 //! A picture of a planned graph, as SVG.
 //!
-//! A row for every op, copy, input and output, in the order they run; tensors go down in lanes beside them, in the
-//! colour of their layout. Copies are red and numbered, the reasons stand beneath. Long graphs go on in another
-//! column, so that a hundred ops fit on a page.
+//! A row for every op, copy, input and output, in the order they run; tensors run down in lanes beside them, in
+//! the colour of their layout. Copies are red and numbered, with their reasons beneath. Long graphs continue in
+//! another column, so that a hundred ops fit on a page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,17 +14,17 @@ use viewmerge_plan::{Graph, Plan};
 
 use super::rows::{Row, What, lanes, rows};
 
-/// Rows of a column at most.
+/// The most rows of a column.
 const ROWS: usize = 40;
 const ROW: f64 = 20.0;
 const LANE: f64 = 11.0;
 const LETTER: f64 = 7.25;
-/// Letters of a name, and of a layout, at most.
+/// The most letters of a name or a layout.
 const NAME: usize = 30;
 const LAYOUT: usize = 34;
 const MARGIN: f64 = 16.0;
 
-/// Colours of layouts that are not row-major, in the order they appear; they begin anew after the last.
+/// Colours of layouts that are not row-major, in the order they appear; after the last they repeat.
 const COLOURS: [&str; 8] =
     ["#1f77b4", "#2e9e4f", "#9467bd", "#e08214", "#17a2b8", "#b5651d", "#d6409f", "#7a8b00"];
 
@@ -133,7 +133,7 @@ impl Page<'_> {
         self.colours.get(&self.layout(place)).copied().unwrap_or(&self.shades.line)
     }
 
-    /// The line down from the row that makes a tensor to the last that reads it, column by column.
+    /// Draws the line from the row that makes a tensor down to the last that reads it, column by column.
     fn rail(&self, out: &mut String, place: Place, lane: usize, from: usize, to: usize, head: f64) {
         let colour = self.colour(place);
         let mut path = String::new();
@@ -155,7 +155,7 @@ impl Page<'_> {
         }
     }
 
-    /// From a lane to the row's dot.
+    /// Draws the line from a lane to the row's dot.
     fn join(&self, out: &mut String, place: Place, lane: usize, dot: usize, row: usize, head: f64) {
         let (from, to, y) = (self.x(lane, row), self.x(dot, row), Page::y(row, head));
         let top = y - ROW * 0.5;
@@ -166,7 +166,7 @@ impl Page<'_> {
         );
     }
 
-    /// From the row's dot to the lane of a further result.
+    /// Draws the line from the row's dot to the lane of a further result.
     fn fork(&self, out: &mut String, place: Place, dot: usize, lane: usize, row: usize, head: f64) {
         let (from, to, y) = (self.x(dot, row), self.x(lane, row), Page::y(row, head));
         let bottom = y + ROW * 0.5;
@@ -228,7 +228,7 @@ impl Page<'_> {
         }
     }
 
-    /// Why every copy is made, in the order they are drawn.
+    /// The reason for every copy, in the order they are drawn.
     fn reasons(&self, rows: &[Row<'_>]) -> Vec<String> {
         let mut reasons = Vec::new();
         for row in rows {
@@ -253,7 +253,7 @@ fn escaped(words: &str) -> String {
     words.replace(|letter: char| letter.is_control(), " ")
 }
 
-/// The beginning and the end, if it is too long.
+/// A text, or its beginning and end if it is too long.
 fn shortened(words: &str, most: usize) -> String {
     let letters: Vec<char> = words.chars().collect();
     if letters.len() <= most {
@@ -264,7 +264,7 @@ fn shortened(words: &str, most: usize) -> String {
     letters[..front].iter().chain(&['…']).chain(end).collect()
 }
 
-/// Lines of at most so many letters, broken at spaces.
+/// Breaks a text at spaces into lines of at most this many letters.
 fn wrapped(words: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in words.split(' ') {

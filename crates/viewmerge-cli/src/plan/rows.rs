@@ -1,6 +1,6 @@
-//! The planned graph as rows in the order they run, and the lanes in which tensors go down beside them.
+//! The planned graph as rows in the order they run, and the lanes in which tensors run down beside them.
 //!
-//! A lane is taken from the row that makes a tensor to the last row that reads it, and then free for another.
+//! A tensor occupies its lane from the row that makes it to the last row that reads it; then the lane is free.
 //! The result of a row takes the lane of an operand that ends there, so that a chain of ops is one straight line.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,13 +10,13 @@ use viewmerge_plan::{Graph, Plan};
 
 /// What a row stands for.
 pub(super) enum What<'a> {
-    /// A tensor that is given.
+    /// An input.
     Given,
     /// An op.
     Op(&'a PlannedOp),
-    /// A copy, by its number among the copies that are drawn.
+    /// A copy, by its number among those drawn.
     Copy(usize),
-    /// A tensor that is wanted.
+    /// An output.
     Wanted(String),
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Row<'a> {
     pub(super) what: What<'a>,
     /// The stored layouts it reads.
     pub(super) reads: Vec<Place>,
-    /// Those it makes.
+    /// The stored layouts it makes.
     pub(super) makes: Vec<Place>,
 }
 
@@ -70,11 +70,11 @@ pub(super) fn rows<'a>(graph: &Graph, plan: &'a Plan) -> Vec<Row<'a>> {
     rows
 }
 
-/// Where the tensors of some rows go down.
+/// The lanes of the tensors of some rows.
 pub(super) struct Lanes {
     /// The lane of every stored layout, the row that makes it, and the last one that reads it.
     pub(super) of: BTreeMap<Place, (usize, usize, usize)>,
-    /// How many there are at once.
+    /// The most lanes in use at once.
     pub(super) most: usize,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn lanes(rows: &[Row<'_>]) -> Lanes {
         last.extend(row.reads.iter().chain(&row.makes).map(|&place| (place, number)));
     }
     let mut lanes = Lanes { of: BTreeMap::new(), most: 0 };
-    // For every lane when it is free again.
+    // For every lane, the row from which it is free.
     let mut free: Vec<usize> = Vec::new();
     for (number, row) in rows.iter().enumerate() {
         for place in &row.makes {
@@ -100,7 +100,7 @@ pub(super) fn lanes(rows: &[Row<'_>]) -> Lanes {
             if lane == free.len() {
                 free.push(0);
             }
-            // One that nobody reads holds its lane for its own row.
+            // A tensor that nobody reads keeps its lane for its own row.
             free[lane] = last[place].max(number + usize::from(last[place] == number));
             lanes.of.insert(*place, (lane, number, last[place]));
         }

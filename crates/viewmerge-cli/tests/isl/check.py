@@ -2,9 +2,9 @@
 
 The chain is composed by isl from the definitions: an index is mapped by a
 view's strides and offset, a position is unravelled by inverting the row-major
-map of a shape. Then isl decides whether both maps are equal. One map is also
-compared with a wrong one, to see that the comparison can fail. Last, a name is
-refused by the command, or a name for isl.
+map of a shape. Then isl decides whether both maps are equal. One map is also compared
+with a wrong one, to check that the comparison can fail. Last, every name is either
+refused by the command or a name for isl.
 """
 
 import json
@@ -81,7 +81,7 @@ def equal_within(seconds, answer, views):
     return os.waitstatus_to_exitcode(status) == 0
 
 
-# What isl reads as something else than a name, in any case of letters, and some names.
+# Words that isl does not read as names, whatever their case, and some names.
 WORDS = """
     and or not exists mod floor floord ceil ceild min max true false rat infty infinity nan implies
     a i j x in sum domain range set map union if else for abs div lambda at position

@@ -70,7 +70,7 @@ const SIXTEENTHS: [i64; 16] = {
     }
     all
 };
-/// What N may be for integer bytes.
+/// The values of N for 8-bit integers.
 const OF_BYTES: [i64; 18] =
     [8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
 

@@ -77,7 +77,7 @@ impl Atom {
                 _ => [0, 1],
             };
             let [rows, columns] = operand.tile;
-            // An instruction with several blocks has more rows than its M or N says.
+            // An instruction with several blocks has more rows than its M or N.
             let blocks = rows / shape[dims[0]].max(1);
             let tile = [whole[dims[0]] * blocks.max(1), whole[dims[1]]];
             let layout = match &operand.layout {

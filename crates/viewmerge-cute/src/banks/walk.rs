@@ -1,4 +1,4 @@
-//! Words one by one: for what the fibres do not count, and for who reads what in a single transaction.
+//! Walks words one by one: where fibres do not apply, and to list who reads what in a single transaction.
 
 use viewmerge::Limit;
 

@@ -5,11 +5,12 @@ use viewmerge::{Equivalence, Error, Limit, ViewChain};
 
 use super::{levels, overflowing, step_of};
 
-/// How far along an axis a step with other overflows is looked for.
+/// How far along an axis to look for a step with other overflows.
 const MOST_TRIED: i64 = 64;
 
-/// Two steps along one axis of a chain that is one view, as [`witnessed`](super::witnessed) has them for one that is not:
-/// with different overflows, if some are near the first index, and yet of the same length. `null` if nothing moves.
+/// Two steps of the same length along one axis of a chain that is one view, in the form of
+/// [`witnessed`](super::witnessed): with different overflows, if there are such near the first index. `null` if nothing
+/// moves.
 ///
 /// # Errors
 ///
@@ -92,10 +93,9 @@ fn overflows(chain: &ViewChain, axis: usize, at: &[i64]) -> Result<Option<Vec<Ve
     Ok(Some(from.iter().zip(&to).map(of).collect()))
 }
 
-/// Whether two chains are the same function, as [`ViewChain::equivalent`] tells; where they differ, the first such index in
-/// row-major order.
+/// As [`ViewChain::equivalent`], but where the chains differ, it gives the first such index in row-major order.
 ///
-/// Found axis by axis, by bisection: are the chains the same up to here?
+/// The index is found axis by axis, bisecting on whether the chains are the same up to there.
 ///
 /// ```
 /// use viewmerge::{Equivalence, Limit, ViewChain};

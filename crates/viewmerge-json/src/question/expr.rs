@@ -1,8 +1,7 @@
 //! `expr`, `vars` and `valid`: an index expression, simplified.
 //!
-//! `{"expr":"(4*i + j) // 8","vars":{"i":[0,15],"j":[0,3]},"valid":"i < 9"}`: ranges hold both
-//! their ends, `null` for one that is not there. The answer's `expr` and `valid` are Python's: equal wherever valid, valid at the same
-//! points.
+//! `{"expr":"(4*i + j) // 8","vars":{"i":[0,15],"j":[0,3]},"valid":"i < 9"}`: ranges include both ends; `null` stands for a missing
+//! one. The answer's `expr` and `valid` are Python: equal wherever valid, and valid at the same points.
 
 use serde_json::{Value, json};
 use viewmerge::{Error, Limit};
@@ -12,7 +11,7 @@ use super::{Answer, Wanted, raw};
 use crate::members::Entries;
 use crate::refused::Refused;
 
-/// What is asked of an expression.
+/// A question about an expression.
 pub(super) struct Asked {
     pub expr: String,
     pub vars: Vars,
@@ -22,7 +21,7 @@ pub(super) struct Asked {
 /// Names with their first and last values.
 pub(super) type Vars = Entries<[Option<i64>; 2]>;
 
-/// What an expression that is not one view is, as JSON: `guarded`, or `split` with its view, and `witness`.
+/// An expression that is not one view, as JSON: `guarded`, or `split` with its view, and `witness`.
 ///
 /// ```
 /// use viewmerge::Limit;
@@ -63,7 +62,7 @@ pub(super) fn decide(asked: &Asked, wanted: &Wanted, limit: &Limit<'_>) -> Resul
     let expression = read("expr", &asked.expr)?;
     let refused = |error: Error| Refused::of("expr", &error);
     let simple = domain.simplify(&expression, limit).map_err(refused)?;
-    // A view is told where there is one; what keeps it from being told is no failure.
+    // The answer has a view if one is found; a failure to find one is not an error.
     let told = simple.is_decided() && !simple.expression().is_condition();
     let (view, viewed) = match told {
         false => (None, None),

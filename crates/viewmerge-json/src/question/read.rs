@@ -1,8 +1,8 @@
-//! A question read member by member, to say what is wrong with it.
+//! Reads a question member by member, to say what is wrong with it.
 //!
 //! A message names the member, says what it may hold, and shows what it holds:
-//! `views[1].shape: expected a list of whole numbers, found 2`. Only members that
-//! count are looked at.
+//! `views[1].shape: expected a list of whole numbers, found 2`. Ignored members are not
+//! looked at.
 //!
 //! Cost: a line is read about twice more; only lines that were not read at once
 //! come here.
@@ -23,7 +23,7 @@ const VIEW: &str =
 
 const OP: &str = r#"an op such as ["permute",[1,0]]"#;
 
-/// What the ops take.
+/// The arguments of the ops.
 const ARGUMENTS: [(&str, &str); 14] = [
     ("reshape", "[size, ...]"),
     ("flatten", "[first axis,last axis] or []"),
@@ -41,7 +41,7 @@ const ARGUMENTS: [(&str, &str); 14] = [
     ("as_strided", "[[size, ...],[stride, ...],offset]"),
 ];
 
-/// What these members ask, and how.
+/// The question of these members, and its options.
 pub(crate) fn question(found: &Members<'_>) -> Result<(Asked, Wanted), Refused> {
     let asked = if found.get("cute").is_some() { layouts(found)? } else { asked(found)? };
     let steps = |steps: &RawValue| {
@@ -76,7 +76,7 @@ fn asked(found: &Members<'_>) -> Result<Asked, Refused> {
         Ok(Asked::Reshape(view("view", one)?, numbers("new_shape", new_shape)?))
     } else if let Some((shape, ops)) = pair("shape", "ops") {
         let shape = numbers("shape", shape)?;
-        // A bad shape is told before a bad op.
+        // A bad shape is reported before a bad op.
         View::contiguous(&shape).map_err(|error| Refused::of("shape", &error))?;
         let ops = list("ops", ops, "a list of ops")?;
         let ops = ops.iter().enumerate().map(|(n, value)| op(&format!("ops[{n}]"), value));
@@ -142,7 +142,7 @@ fn view(part: &str, value: &RawValue) -> Result<View, Refused> {
     View::try_from(parts).map_err(|error| Refused::of(part, &error))
 }
 
-/// What is wrong with a view that cannot be read.
+/// Why a view cannot be read.
 fn wrong_view(part: &str, value: &RawValue) -> Refused {
     let check = || -> Result<(), Refused> {
         let members: Members<'_> =

@@ -164,7 +164,7 @@ impl<'a> Emitter<'a> {
         emitter
     }
 
-    /// What the bodies of a node use from outside, with the operands that stand for it.
+    /// The names that the bodies of a node use from outside, with the operands that stand for them.
     fn captured(&self, planned: &PlannedOp) -> Vec<(String, Operand)> {
         let node = self.converted.nodes[planned.op.0];
         let names = self.converted.captured.get(&node).cloned().unwrap_or_default();

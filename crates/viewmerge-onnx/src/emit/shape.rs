@@ -1,6 +1,6 @@
 //! Shapes that save Reshapes.
 //!
-//! A plan says in which shape an op reads its operands, but many ops accept others: elementwise ops take
+//! A plan fixes the shapes in which an op reads its operands, but many ops accept others: elementwise ops take
 //! any shape, and others take any axes before those they work on. Then the shape of the file is used, or
 //! one that an operand already has. This also preserves the patterns that runtimes look for when they fuse
 //! ops.

@@ -230,7 +230,7 @@ impl Site<'_> {
     }
 }
 
-/// Keeps a copying view as it is; its cost is its own copy.
+/// Keeps a copying view unchanged; its cost is its own copy.
 pub(crate) fn copy(graph: &Graph, op: &Op, classes: &Classes) -> Box<dyn Contract> {
     let site_slots = {
         let slot = |input: bool, number: usize, id: &Option<TensorId>| {

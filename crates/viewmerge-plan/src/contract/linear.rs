@@ -245,7 +245,7 @@ impl Contract for Linear {
 }
 
 impl Linear {
-    /// The blocks of a side in a shape; `Around` says nothing about their order.
+    /// The blocks of a side in a shape; `Around` does not fix their order.
     fn form(&self, slot: usize, shape: Shape) -> Option<Form> {
         let side = &self.sides[slot];
         let axes = |of: &dyn Fn(usize) -> bool| -> Vec<usize> {

@@ -1,9 +1,9 @@
 //! Contracts: the layouts in which an operation takes its operands and makes its results.
 //!
 //! A *configuration* gives a layout to every operand and result that is not a constant. A
-//! contract enumerates configurations: given the layouts known so far, it says which layouts the
-//! other ends need. Once a configuration is chosen, the contract rewrites the operation for it:
-//! shapes, attributes, and the order of constants.
+//! contract enumerates configurations: given the layouts known so far, it determines the layouts
+//! that the other ends need. Once a configuration is chosen, the contract rewrites the operation
+//! for it: shapes, attributes, and the order of constants.
 //!
 //! | family | file |
 //! |---|---|
@@ -122,7 +122,7 @@ pub trait Contract {
         Vec::new()
     }
 
-    /// What it wants of the layout at a slot, in words that continue "Conv_12 wants".
+    /// What it wants of the layout at a slot, in words that follow "Conv_12 wants".
     fn wants(&self, slot: usize) -> String;
 }
 

@@ -28,7 +28,7 @@ an index expression of yours, simplified         ``simplify``, ``same``, ``Domai
 a NumPy array or PyTorch tensor                  ``View.numpy``, ``View.torch``
 a picture                                        ``View.svg``, ``ViewChain.svg``
 the definitions, as naive code                   ``viewmerge.reference``
-what answers are made of                         ``viewmerge.records``
+classes of the answers                           ``viewmerge.records``
 ===============================================  =========================================
 """
 

@@ -1,4 +1,4 @@
-"""``python -m viewmerge watch script.py [argument ...]``: runs a script and tells where it copied."""
+"""``python -m viewmerge watch script.py [argument ...]``: runs a script and reports where it copied."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ script is loaded, the function, which takes no arguments, is called, and changes
 
 
 def _number(text: str) -> int:
-    """A number of rows or bytes; those may have a K, an M or a G behind."""
+    """A number of rows or bytes; bytes may end in K, M or G."""
     scale = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}.get(text[-1:].lower(), 1)
     try:
         number = int(text[:-1] if scale > 1 else text) * scale
@@ -44,13 +44,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _load(name: str) -> None:
-    """Imports a library if it is there, so that it is watched from the first."""
+    """Imports a library if it is installed, so that it is watched from the start."""
     if importlib.util.find_spec(name) is not None:
         importlib.import_module(name)
 
 
 def _run(asked: argparse.Namespace, found: List[Copies[Any]]) -> None:
-    """Runs what is to be watched; what was found goes into the list even if it raises."""
+    """Runs the script under watch; the report goes into the list even if the script raises."""
     if asked.module is not None:
         sys.argv = [asked.module, *asked.script]
         sys.path[0] = os.getcwd()
@@ -60,7 +60,7 @@ def _run(asked: argparse.Namespace, found: List[Copies[Any]]) -> None:
             runpy.run_module(asked.module, run_name="__main__", alter_sys=True)
         return
     path, _, function = asked.script[0].partition("::")
-    # As the interpreter does it: what the script imports lies beside it.
+    # As in the interpreter, the script can import its neighbours.
     sys.argv = [path, *asked.script[1:]]
     sys.path[0] = os.path.dirname(os.path.abspath(path))
     if not function:
@@ -95,7 +95,7 @@ def _write(asked: argparse.Namespace, found: Copies[Any]) -> None:
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """The exit status: the script's, or 2 for bad arguments; an exception of the script goes on."""
+    """The exit status: the script's, or 2 for bad arguments; an exception of the script propagates."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser()
     named = given[:1] == ["watch"]

@@ -1,7 +1,7 @@
 """From real arrays to views and back.
 
-Nothing here is imported unless it is needed: arrays are known by what they
-say of themselves, and NumPy and PyTorch are imported only to make one.
+No library is imported unless it is needed: arrays are read by their attributes, and NumPy
+and PyTorch are imported only to make one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ._error import Error
 
 
 class Told(NamedTuple):
-    """What an array says of itself."""
+    """The description of an array."""
 
     shape: Sequence[int]
     strides: Optional[Sequence[int]]
@@ -71,7 +71,7 @@ def byte_strides(told: Told) -> Sequence[int]:
 
 
 def extent(told: Told) -> tuple[int, int]:
-    """The first byte an array touches, and the one behind its last."""
+    """The first byte of an array, and the one after its last."""
     low = high = told.address or 0
     for size, stride in zip(told.shape, byte_strides(told)):
         reach = (size - 1) * stride
@@ -80,7 +80,7 @@ def extent(told: Told) -> tuple[int, int]:
 
 
 def root(array: Any) -> Optional[tuple[int, int]]:
-    """The bytes of the memory that an array is a part of, if it says so."""
+    """The bytes of the memory that an array is part of, if known."""
     if callable(getattr(array, "storage_offset", None)):
         size = array.element_size()
         begin = array.data_ptr() - array.storage_offset() * size
@@ -96,7 +96,7 @@ def root(array: Any) -> Optional[tuple[int, int]]:
 
 
 def check_related(array: Any, told: Told, base: Any, under: Told) -> None:
-    """Refuses a base that is other memory than the array's."""
+    """Refuses a base over other memory than the array's."""
     low, high = extent(told)
     for within in (extent(under), root(base), root(array)):
         begin, end = within if within is not None else (0, 0)
@@ -113,7 +113,7 @@ def check_related(array: Any, told: Told, base: Any, under: Told) -> None:
 
 
 def tell(array: Any) -> Told:
-    """What an array says of itself, asked in every way there is."""
+    """The description of an array, by the first protocol that works."""
     if isinstance(array, View):
         if array.mask is not None:
             raise TypeError("a view with padding is not an array")
@@ -131,7 +131,7 @@ def tell(array: Any) -> Told:
         for number in (*shape, *strides, offset):
             if unknown(number):
                 raise TypeError(f"{number} is not known: unknown sizes go into SymbolicChain")
-        # A tensor of PyTorch's tracing has no memory.
+        # Tensors of PyTorch's tracing have no memory.
         address = None if hasattr(array, "fake_mode") else array.data_ptr()
         return Told(shape, strides, 1, offset, array.element_size(), address)
     interface = _interface(array)
@@ -168,7 +168,7 @@ def tell(array: Any) -> Told:
 
 
 def unknown(number: Any) -> bool:
-    """Whether this is a ``SymInt`` that is no number: as one it would be that of the example, and PyTorch's tracing would keep that."""
+    """Whether this is a ``SymInt`` with symbols: reading it as a number would bind PyTorch's tracing to the example."""
     if type(number) is int:
         return False
     return bool(getattr(getattr(getattr(number, "node", None), "expr", None), "free_symbols", None))
@@ -176,7 +176,7 @@ def unknown(number: Any) -> bool:
 
 def _interface(array: Any) -> Any:
     for name in ("__array_interface__", "__cuda_array_interface__"):
-        # A tensor on another device has the attribute, but refuses it.
+        # A tensor on another device has the attribute, but raises.
         try:
             interface = getattr(array, name, None)
         except Exception:
@@ -194,13 +194,13 @@ def _address(interface: Any) -> Optional[int]:
 
 
 def _itemsize(typestr: str) -> int:
-    """The bytes of an element, as ``<f8`` says; a unit as in ``<M8[ns]`` follows the number."""
+    """The bytes of an element, from a type such as ``<f8``; in ``<M8[ns]`` a unit follows the number."""
     size = int(typestr[2:].split("[")[0])
     return 4 * size if typestr[1] == "U" else size
 
 
 def check_bounds(view: View, size: int) -> None:
-    """Refuses a view that touches anything outside of a buffer."""
+    """Refuses a view that leaves a buffer."""
     touched = view.position_range
     if touched is not None and (touched[0] < 0 or touched[1] >= size):
         raise Error(
@@ -239,7 +239,7 @@ def _valid_part(view: View) -> Optional[View]:
 
 
 def _inside(view: View) -> Any:
-    """What picks the valid indices in an array of the whole shape."""
+    """The subscript that picks the valid indices in an array of the whole shape."""
     return tuple(slice(lo, hi) for lo, hi in view.valid_box or ())
 
 
@@ -271,12 +271,12 @@ def view_to_numpy(view: View, buffer: Any, fill: Any, dtype: Any = None) -> Any:
 
 
 def _bytes_to_numpy(view: View, flat: Any, fill: Any, dtype: Any) -> Any:
-    """The same where positions count bytes, and an element of this type begins at each."""
+    """The same if positions count bytes, with an element of this type at each."""
     import numpy
 
     if flat.dtype.hasobject or dtype.hasobject:
         raise TypeError("objects are not made of bytes: dtype= is for numbers")
-    # All elements that begin at some byte, overlapping; the view picks some of them.
+    # An element at every byte, overlapping; the view picks some of them.
     memory = flat.view(numpy.uint8)
     count = max(memory.size - dtype.itemsize + 1, 0)
     starts = numpy.lib.stride_tricks.as_strided(
@@ -300,7 +300,7 @@ def _bytes_to_numpy(view: View, flat: Any, fill: Any, dtype: Any) -> Any:
 
 
 def _elements_apart(view: View, itemsize: int) -> bool:
-    """Whether no two elements of a view in bytes share one: all bytes of all are distinct."""
+    """Whether no two elements of a view in bytes share a byte."""
     every_byte = View((*view.shape, itemsize), (*view.strides, 1), view.offset)
     return bool(every_byte.is_injective())
 
@@ -315,7 +315,7 @@ def chain_to_numpy(chain: ViewChain, buffer: Any, fill: Any, copy: bool) -> Any:
     array = buffer
     for view in chain.views:
         array = view_to_numpy(view, numpy.ascontiguousarray(array), fill)
-    # With one element an array of no axes became one of one axis.
+    # An array without axes has become one with one axis.
     return array.reshape(chain.shape)
 
 

@@ -1,4 +1,4 @@
-"""Answers with proofs, and the checker that believes nobody."""
+"""Answers with proofs, and a checker that trusts nobody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._types import ChainLike
 
 @dataclass(frozen=True)
 class Certificate:
-    """An answer and why it is true; ``str`` is the JSON that any checker takes.
+    """An answer with its proof; ``str`` is the JSON that any checker reads.
 
     >>> certificate = certify("(2,3) | permute(1,0) | reshape(6)")
     >>> certificate.is_yes, certificate.nodes
@@ -45,7 +45,7 @@ class Shown(NamedTuple):
 
 
 def certify(chain: ChainLike, *, equal: Optional[ChainLike] = None) -> Certificate:
-    """Decides whether a chain is one view, or the same function as another, and writes down why.
+    """Decides whether a chain is one view, or the same function as another, with a proof.
 
     >>> print(verify(certify("(10,3,3):(8,1,2) | (4):(4)")))
     (10,3,3):(8,1,2) | (4):(4) is (4):(3)
@@ -56,10 +56,10 @@ def certify(chain: ChainLike, *, equal: Optional[ChainLike] = None) -> Certifica
 
 
 def verify(certificate: Union[Certificate, str]) -> Shown:
-    """What a certificate shows, checked without the solver.
+    """Checks a certificate without the solver, and returns what it shows.
 
-    One that does not hold is an ``Error`` of kind "does_not_hold", any other text one of kind
-    "not_a_certificate".
+    One that does not hold raises an ``Error`` of kind "does_not_hold", any other text one of
+    kind "not_a_certificate".
 
     >>> text = str(merge("(10,3,3):(8,1,2)", "(6):(4)").certificate())
     >>> verify(text).kind

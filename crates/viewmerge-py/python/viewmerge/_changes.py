@@ -1,7 +1,7 @@
-"""Changes of a program that may copy less, each of which can be done to a second run of it.
+"""Changes that may make a program copy less, each of which can be applied to a second run.
 
-A change is done while the program runs: where a line calls a function of PyTorch it is called otherwise, as if the
-line had been edited; or a parameter, a buffer or an argument lies in another layout before it begins.
+A change is applied while the program runs: a call of a PyTorch function at a line is replaced, as if the line had
+been edited; or a parameter, a buffer or an argument gets another layout before the start.
 
 Example: the change "leave out contiguous()" at a line has ``x.contiguous()`` return ``x`` there.
 """
@@ -25,7 +25,7 @@ Call = Callable[[Any, Any, Any], Any]
 
 @dataclass
 class Change:
-    """Something to do otherwise."""
+    """A change of a program."""
 
     text: str
     key: Any
@@ -72,7 +72,7 @@ def _without_empties(func: Any, args: Any, kwargs: Any) -> Any:
 
 
 def _before_expand(func: Any, args: Any, kwargs: Any) -> Any:
-    """The op on one of the equal parts of what was expanded; then it is expanded."""
+    """Applies the op to one of the equal parts of an expanded tensor, then expands the result."""
     x = args[0]
     small = x
     for axis, (size, stride) in enumerate(zip(x.shape, x.stride())):
@@ -100,7 +100,7 @@ def _relaid(strides: Tuple[int, ...], pause: Callable[[bool], None], torch: Any)
         x = func(*args, **kwargs)
         if not isinstance(x, torch.Tensor) or x.dim() != len(strides):
             return x
-        # The memory is allocated so from the first: what is copied here is no copy of the program.
+        # The program would allocate this layout at once, so the copy made here does not count.
         pause(True)
         try:
             with torch.no_grad():
@@ -113,7 +113,7 @@ def _relaid(strides: Tuple[int, ...], pause: Callable[[bool], None], torch: Any)
 
 
 def _layouts(raw: Raw) -> Iterator[Tuple[Tuple[int, ...], str]]:
-    """Strides for the memory in which the copy is not needed, with what to write."""
+    """Memory layouts that avoid the copy, with the code for each."""
     stages = stages_of(raw)
     view = stages[0].chain.last
     if view.rank > 5 or view.is_empty or distinct(view) != view.count or not view.count:
@@ -139,7 +139,7 @@ def _layouts(raw: Raw) -> Iterator[Tuple[Tuple[int, ...], str]]:
 
 
 def candidates(found: Copies[Any], leaves: Dict[int, Tuple[str, Any]], modules: List[Tuple[str, Any]], torch: Any, most: int) -> List[Change]:
-    """The changes to try, those for most bytes first."""
+    """The changes to try, those for the most bytes first."""
     groups: Dict[Any, List[Raw]] = {}
     for raw in found._raw.values():
         if raw.library == "torch":
@@ -161,7 +161,7 @@ def _has_convolution(modules: Sequence[Tuple[str, Any]], torch: Any) -> bool:
 
 
 def _for_row(key: Any, raw: Raw, leaves: Dict[int, Tuple[str, Any]], torch: Any) -> Iterator[Change]:
-    """What may help one row."""
+    """The changes that may help one row."""
     name, arguments, _ = raw.told
     op, place = op_name(raw), raw.place
     if not raw.backward:
@@ -192,7 +192,7 @@ def _for_row(key: Any, raw: Raw, leaves: Dict[int, Tuple[str, Any]], torch: Any)
 
 
 def _lies_at(x: Any, raw: Raw) -> bool:
-    """Whether the memory of a copy is that of a tensor which was there before."""
+    """Whether a copy lies in the memory of an earlier tensor."""
     if raw.maker or not x.is_leaf or x._is_view():
         return False
     return bool(x.data_ptr() - x.storage_offset() * x.element_size() == raw.begin) and raw.root[:2] == (tuple(x.shape), tuple(x.stride()))
@@ -200,9 +200,9 @@ def _lies_at(x: Any, raw: Raw) -> bool:
 
 @contextmanager
 def changed(changes: Sequence[Change], pause: Callable[[bool], None], torch: Any) -> Iterator[None]:
-    """Has the lines of the changes call what they are to call, for a while; all other lines call what they did."""
+    """Within this context, the lines of the changes call the replacements; all other lines are unaffected."""
     wanted: Dict[Any, Call] = {}
-    # What a left out contiguous() gave back, by its number; kept, so that the number stays its own.
+    # The results of omitted contiguous() calls by id; kept alive, so that ids stay unique.
     loose: Dict[int, Any] = {}
 
     def leave_loose(func: Any, args: Any, kwargs: Any) -> Any:
@@ -244,7 +244,7 @@ def changed(changes: Sequence[Change], pause: Callable[[bool], None], torch: Any
 
 
 def _replaced(owner: Any, name: str, value: Any) -> Callable[[], None]:
-    """Sets an attribute; gives what undoes it."""
+    """Sets an attribute; returns a function that undoes it."""
     had = name in vars(owner)
     before = vars(owner).get(name)
     try:

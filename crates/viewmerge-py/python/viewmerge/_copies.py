@@ -1,4 +1,4 @@
-"""Why an array is copied, and the cheapest way out."""
+"""Why an array is copied, and the cheapest remedy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ._types import Op
 
 
 class _Anchored(View):
-    """A view of a known memory, which notices when it is read from another place in it."""
+    """A view of a known memory, which notices if it is read from another place in that memory."""
 
     __slots__ = ("_anchor",)
     _anchor: Any
@@ -55,7 +55,7 @@ class _Anchored(View):
 
 @dataclass(frozen=True)
 class CopyReport:
-    """Whether some ops on an array are a view; true if they are, ``str`` tells all."""
+    """Whether some ops on an array are a view; true if they are, and ``str`` is the report."""
 
     stages: Tuple[Stage, ...]
     explanation: Explanation
@@ -75,12 +75,12 @@ class CopyReport:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the whole is one view."""
+        """Whether the whole chain is one view."""
         return self.explanation.verdict
 
     @property
     def view(self) -> Optional[View]:
-        """The one view, or None; its positions are counted from the array, or from ``base=``."""
+        """The one view, or None; its positions count from the array, or from ``base=``."""
         view = self.verdict.view
         anchor = self._array if self._base is None else self._base
         if view is None or anchor is None or self.source.library == "torch":
@@ -91,16 +91,16 @@ class CopyReport:
 
     @property
     def is_view(self) -> bool:
-        """Whether nothing needs to be copied."""
+        """Whether no copy is needed."""
         return self.stages[-1].is_view
 
     @property
     def broke(self) -> Optional[int]:
-        """The number of the first op after which it was not one view, counted from 1; None if there is none."""
+        """The number of the first op after which it was not one view, counted from 1, or None."""
         return first_break(self.stages)
 
     def array(self) -> Any:
-        """The result as a view of the array that was asked about, without copying.
+        """The result as a view of the array in question, without copying.
 
         >>> import numpy
         >>> x = numpy.arange(12)[3:]
@@ -129,7 +129,7 @@ class CopyReport:
         return f"<CopyReport {self.chain}: {what}>"
 
     def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
-        """The picture: the steps between neighbours, those that differ standing out."""
+        """The picture: the steps between neighbours, with those that differ highlighted."""
         return self.explanation.svg(title=title, most_cells=most_cells)
 
     def _repr_svg_(self) -> str:
@@ -169,7 +169,7 @@ def view_of_array(view: View, array: Any, start: View, source: Source) -> Any:
 
 
 class _Interface:
-    """What NumPy reads an array from; it keeps the memory alive."""
+    """An array interface for NumPy, which keeps the memory alive."""
 
     def __init__(self, interface: Dict[str, Any], keep: Any) -> None:
         self.__array_interface__ = interface
@@ -224,17 +224,14 @@ def why_copy(
     like: Optional[str] = None,
     **sizes: int,
 ) -> Any:
-    """Whether a reshape of an array, or some ops on it, is a view; if not, why, and what helps.
+    """Whether a reshape of an array, or some ops on it, is a view; if not, why, and what would help.
 
-    ``x`` is an array, a view, a chain, or the shape of a row-major array. ``new_shape`` is a shape, in the order "C" or "F", or a pattern of axes
-    as einops writes them, with the lengths of axes by name. ``ops`` is text, ops
-    with ``|`` between them, or a list of texts and (name, argument, ...).
-    An op means what it means in the library of the array, and for views what it means in
-    PyTorch; ``like`` is "numpy" or "torch" where that is not meant.
-    Where sizes are unknown (a ``SymbolicChain``, a shape or a pair of shape and strides with expressions of ``sym``,
-    sympy or PyTorch's tracing) it is a ``SymbolicReport``: for which sizes, and how much is copied otherwise.
-    Positions are counted from the first element of ``base``, an array over the same
-    memory; ``names`` are the names of the axes.
+    ``x`` is an array, a view, a chain, or the shape of a row-major array. ``new_shape`` is a shape, in the order "C" or "F", or a pattern
+    of axes in einops' notation, with the lengths of axes by name. ``ops`` is text, ops with ``|`` between them, or a list of texts and
+    (name, argument, ...). An op has the meaning of the array's library, and for views that of PyTorch; ``like`` ("numpy" or "torch")
+    overrides this. With unknown sizes (a ``SymbolicChain``, a shape or a pair of shape and strides with expressions of ``sym``, sympy or
+    PyTorch's tracing) the answer is a ``SymbolicReport``: for which sizes it is a view, and how much is copied otherwise. Positions count
+    from the first element of ``base``, an array over the same memory; ``names`` are the names of the axes.
 
     >>> import numpy
     >>> report = why_copy(numpy.zeros((2, 3)).T, 6)
@@ -340,7 +337,7 @@ def _do(traced: Any, call: Call, sizes: Dict[str, int]) -> Any:
 def report(
     stages: Sequence[Stage], source: Source = Source(), library: str = "", array: Any = None, base: Any = None
 ) -> CopyReport:
-    """What there is to say on some stages."""
+    """The report on some stages."""
     explanation = explain(stages[-1].chain)
     found: Tuple[Remedy, ...] = ()
     fix: Optional[Fix] = None

@@ -4,8 +4,8 @@ Example: ``x.reshape(12)`` of ``x = zeros((3, 4)).T`` copies. Over the factors (
 elements, in the same order, are a view: that is ``x`` itself. Of ``zeros((2, 8, 10, 64))`` with axes 1 and 2 swapped,
 ``reshape(2, 80, 64)`` copies, and ``reshape(2, 10, 8, 64)`` does not.
 
-The coarsest split is forced, so there is one candidate; it is done as an op, and by the library
-itself without data, before it is offered.
+The coarsest split is forced, so there is one candidate; before it is offered, it is applied as
+an op, and by the library itself without data.
 
 Cost: a split, and a merge.
 """
@@ -25,20 +25,20 @@ def cut(
     library: str,
     finds: Callable[[ViewChain, Sequence[Stage], str], Optional[bool]],
 ) -> Optional[Tuple[str, str, View]]:
-    """(text, code, the view) of the last reshape over more axes; None if that is no view.
+    """(text, code, the view) of the last reshape over more axes; None if that is not a view.
 
-    ``finds`` tries whether the library makes views of all stages after a chain; False if it does not.
+    ``finds`` tries whether the library makes views of all stages after a chain, and returns False if it does not.
     """
     last = len(stages) - 1
     if last < 1 or first_break(stages) != last or stages[last].copies:
         return None
-    # Moves around a reshape are one in the order "F".
+    # Further moves around the reshape mean the order "F".
     if [move[0] for move in stages[last].moves] != ["reshape"]:
         return None
     try:
         found = split(stages[last].chain)
     except Error:
-        # The search was too long: nothing was tried, so nothing is offered.
+        # The search was too long: offer nothing untried.
         return None
     shape, view = found.shape, found.view
     if not found.is_exact or found.factors is None or shape is None or view is None:

@@ -1,4 +1,4 @@
-"""What is refused, and why."""
+"""Errors: what was refused, and why."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ class Error(ValueError):
     """Why an input was refused.
 
     ``kind`` is a stable name, ``fields`` holds the offending values by name; each
-    of them is an attribute too. ``axis``, ``shape`` and ``strides`` are always there,
-    None where there is none.
+    of them is an attribute too. ``axis``, ``shape`` and ``strides`` always exist, and are
+    None if the error has none.
 
     >>> try:
     ...     View((2, -3))
@@ -42,7 +42,7 @@ class Error(ValueError):
 
 
 class OutOfBounds(Error, IndexError):
-    """An index or a position that is not there; also an ``IndexError``.
+    """An index or a position that does not exist; also an ``IndexError``.
 
     >>> try:
     ...     View((2, 3))[5]

@@ -1,4 +1,4 @@
-"""Index expressions: simpler, the same, their range, one view; decided."""
+"""Index expressions: simplification, equality, ranges and views, all decided."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_CHARACTERS = 20_000
 
 @dataclass(frozen=True)
 class Simplified:
-    """An expression with the fewest divisions, and when it counts with the fewest comparisons."""
+    """An expression with the fewest divisions, and where it is valid with the fewest comparisons."""
 
     expr: Any
     """The expression, in kind: a text for a text, of sympy for one of sympy."""
@@ -61,7 +61,7 @@ class Same:
 
 
 def _spoken(variable: Any) -> str:
-    """A variable in words: those of tinygrad render themselves."""
+    """A variable in words; tinygrad's render themselves."""
     render = getattr(variable, "render", None)
     return str(render()) if callable(render) else str(variable)
 
@@ -70,7 +70,7 @@ def _spoken(variable: Any) -> str:
 class Extremes:
     """The least and the greatest value of an expression, and where it takes them.
 
-    None for one that there is not, over variables that go on for ever.
+    None for one that does not exist, over unbounded variables.
     """
 
     least: Optional[int]
@@ -80,13 +80,13 @@ class Extremes:
 
 
 class Domain:
-    """Variables with ranges, and when an expression of them counts.
+    """Variables with ranges, and where an expression of them is valid.
 
-    ``ranges`` gives every variable, by its name or as the symbol itself, its values: a ``range``, a number
-    n for 0 to n - 1, or a pair of the first and the last value, None for one that is not there; None alone
-    is every number. Variables of tinygrad, and those of
-    PyTorch's tracing, know theirs. ``valid`` is a condition. Expressions are texts, or expressions
-    of sympy, ``SymInt`` of PyTorch or ``UOp`` of tinygrad. ``c=True`` reads ``/`` and ``%`` of texts as C does.
+    ``ranges`` gives every variable, by its name or as the symbol itself, its values: a ``range``, a number n
+    for 0 to n - 1, or a pair of the first and the last value, None for a missing end; None alone means every
+    number. Variables of tinygrad, and those of PyTorch's tracing, know their own ranges. ``valid`` is a
+    condition. Expressions are texts, or expressions of sympy, ``SymInt`` of PyTorch or ``UOp`` of tinygrad.
+    ``c=True`` reads ``/`` and ``%`` of texts as C does.
 
     >>> domain = Domain({"i": range(32)}, valid="3 <= i and i < 10")
     >>> print(domain.simplify("(i - 3) // 7 + i"))
@@ -110,7 +110,7 @@ class Domain:
         return f"Domain({dict(self.ranges)!r}{valid})"
 
     def _asked(self, *exprs: Any) -> Tuple[List[Written], _Asked, Names]:
-        """The expressions as texts, and what is asked of them."""
+        """The expressions as texts, and the question about them."""
         names = Names(self.most_characters)
         given = {key_name(key, names): _ends(key, values) for key, values in self.ranges.items()}
         written = [write(expr, names) for expr in exprs]
@@ -121,10 +121,10 @@ class Domain:
         return written, (ranges, valid, self.c, self.most_characters), names
 
     def simplify(self, expr: Any, *, steps: Optional[int] = None) -> Simplified:
-        """The same expression with the fewest divisions where it counts, in kind.
+        """The same expression with the fewest divisions, where it is valid, in kind.
 
-        What was given stays if the answer would be longer without dividing less, or would divide a number below 0
-        where nothing given does. With at most so many ``steps`` of search; if they do not suffice it stays as it is.
+        The given one is kept if the answer would be longer without dividing less, or would divide a number below 0
+        where the given one does not. ``steps`` limits the search; if it does not suffice, the given one is kept.
 
         >>> domain = Domain({"i": 16, "j": 4})
         >>> domain.simplify("(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2").expr
@@ -158,7 +158,7 @@ class Domain:
         return Simplified(built, valid, divisions, view, True)
 
     def equal(self, a: Any, b: Any, *, steps: Optional[int] = None) -> Same:
-        """Whether two expressions are the same wherever they count; if not, a point where they differ.
+        """Whether two expressions are the same wherever they are valid; if not, a point where they differ.
 
         >>> domain = Domain({"i": range(999)})
         >>> bool(domain.equal("i // 2 % 120 // 6", "i // 12 % 20"))
@@ -168,7 +168,7 @@ class Domain:
         """
         (one, other), asked, names = self._asked(a, b)
         if one.valid is not None or other.valid is not None:
-            # They count at the same points; then the values there.
+            # First where they are valid, then the values there.
             always = (asked[0], None if self.valid is None else write(self.valid, names).text, *asked[2:])
             found = _core.expression_difference(one.valid or "True", other.valid or "True", always, steps)
             if found is not None:
@@ -184,7 +184,7 @@ class Domain:
         return Same(_point(asked, found[0], names), found[1])
 
     def range(self, expr: Any, *, steps: Optional[int] = None) -> Optional[Extremes]:
-        """The least and greatest value where it counts, and where; None if that is nowhere.
+        """The least and greatest value where it is valid, and where it takes them; None if it is valid nowhere.
 
         >>> Domain({"i": range(100)}).range("i % 7 - i // 50").least
         -1
@@ -211,14 +211,14 @@ class Domain:
 
 
 def _is_longer(answer: Any, given: Any) -> bool:
-    """Whether an answer is written longer than what was given; libraries have their own ways to write one."""
+    """Whether an answer is longer than the given expression, as its library writes both."""
     if hasattr(given, "src"):
         return False
     return len(str(answer)) > len(str(given))
 
 
 def _all(conditions: Sequence[Optional[str]]) -> Optional[str]:
-    """All of these conditions that are there; None for none."""
+    """The conjunction of the conditions that are given; None if none is."""
     parts = [part for part in conditions if part is not None]
     if len(parts) <= 1:
         return parts[0] if parts else None
@@ -226,7 +226,7 @@ def _all(conditions: Sequence[Optional[str]]) -> Optional[str]:
 
 
 def _ends(key: Any, values: Range) -> _Ends:
-    """The first and the last value, None for none."""
+    """The first and the last value, None for a missing end."""
     if values is None:
         return None, None
     if isinstance(values, range):
@@ -244,15 +244,15 @@ def _ends(key: Any, values: Range) -> _Ends:
 
 
 def _point(asked: _Asked, values: Sequence[int], names: Names) -> Dict[Any, int]:
-    """A point by the variables as they were given."""
+    """A point, by the variables as given."""
     return {names.variable(name): value for (name, _, _), value in zip(asked[0], values)}
 
 
 def simplify(expr: T, ranges: Optional[Ranges] = None, valid: Any = None, *, steps: Optional[int] = None) -> T:
     """The same expression with the fewest divisions, where ``valid`` holds; in kind.
 
-    Decided, not rewritten: what stays cannot go. Ranges are as ``Domain`` takes them, whose ``simplify`` also
-    gives the simplified condition and says whether it was settled.
+    Decided, not rewritten: no remaining division can be removed. Ranges are as in ``Domain``, whose
+    ``simplify`` also gives the simplified condition and whether it was settled.
 
     >>> simplify("(4*i + j) // 8 * 16 + (4*i + j) % 8 * 2", {"i": 16, "j": 4})
     '8*i + 2*j'

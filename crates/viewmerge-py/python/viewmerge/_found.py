@@ -1,4 +1,4 @@
-"""What was found in a program: every copy, a row for each line and op, the largest first."""
+"""The copies found in a program: a row for each line and op, the largest first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Layout = Tuple[Tuple[int, ...], Tuple[int, ...], int]
 
 @dataclass
 class Raw:
-    """What is noted while the program runs, for one call with one layout."""
+    """The record of one call with one layout, noted while the program runs."""
 
     trail: Trail
     backward: str
@@ -40,7 +40,7 @@ class Raw:
 
     @property
     def bytes(self) -> int:
-        """All bytes that were copied."""
+        """All bytes copied."""
         return self.elements * self.itemsize
 
     @property
@@ -50,7 +50,7 @@ class Raw:
 
 
 class ProgramRemedy(NamedTuple):
-    """A change of the program that was run: what it was, and what came of it."""
+    """A change that was run, and its effect."""
 
     text: str
     """What to change."""
@@ -85,7 +85,7 @@ class ProgramRemedies(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """One place where a program copies: a line, and what was called there."""
+    """A place where a program copies: a line, and the call there."""
 
     file: str
     line: int
@@ -123,7 +123,7 @@ class Copy(NamedTuple):
 
     @property
     def where(self) -> str:
-        """The line, as people name it."""
+        """The line, readably."""
         return f"{short(self.file)}:{self.line}" if self.file else "a thread without Python code"
 
     def __str__(self) -> str:
@@ -149,7 +149,7 @@ class Copies(Sequence[Copy], Generic[T]):
 
     @property
     def result(self) -> T:
-        """What the function returned, of ``copies``."""
+        """The return value of the function given to ``copies``."""
         if not self._result:
             raise AttributeError("there is no result: no function was called, or it raised")
         return self._result[0]
@@ -203,7 +203,7 @@ class Copies(Sequence[Copy], Generic[T]):
         return text(self, top, min_bytes, why)
 
     def show(self) -> None:
-        """Prints the report: with rich if it is installed and someone sees it, else as plain text."""
+        """Prints the report: with rich if it is installed and this is a terminal, else as plain text."""
         from ._tables import show
 
         show(self)
@@ -214,13 +214,13 @@ class Copies(Sequence[Copy], Generic[T]):
         return rich_table(self)
 
     def to_dict(self, *, top: Optional[int] = None, min_bytes: int = 0) -> Dict[str, Any]:
-        """All of it as plain data."""
+        """The report as plain data."""
         from ._tables import as_dict
 
         return as_dict(self, top, min_bytes)
 
     def to_html(self, *, top: Optional[int] = None, min_bytes: int = 0) -> str:
-        """The report as a table of HTML."""
+        """The report as an HTML table."""
         from ._tables import html
 
         return html(self, top, min_bytes)
@@ -230,7 +230,7 @@ class Copies(Sequence[Copy], Generic[T]):
 
 
 def row_key(raw: Raw) -> Tuple[Any, ...]:
-    """What makes copies one row: the line, the op, and the direction."""
+    """The key of a row: the line, the op, and the direction."""
     from ._reasons import op_name
 
     return (raw.place.lines, op_name(raw), bool(raw.backward))

@@ -1,15 +1,15 @@
-"""Expressions of other libraries: written as text, and answers read back in kind.
+"""Expressions of other libraries: writes them as text, and converts answers back.
 
 An expression may be a text, a number, an expression of sympy (with the functions PyTorch adds to it), a
-``SymInt`` of PyTorch, or a ``UOp`` of tinygrad. None of these libraries is imported: what has the
-attributes of one is read as one. An answer is a text in Python's syntax; from its tree the
-library's own operators make an expression again.
+``SymInt`` of PyTorch, or a ``UOp`` of tinygrad. None of these libraries is imported: expressions are
+recognised by their attributes. An answer is a text in Python's syntax; the library's own operators
+rebuild an expression from its tree.
 
-Example: ``FloorDiv(i, 4)*8`` of sympy is written ``8*(i // 4)``, and the answer ``2*i`` is made of the same
-symbol.
+Example: ``FloorDiv(i, 4)*8`` of sympy is written ``8*(i // 4)``, and the answer ``2*i`` is built from the
+same symbol.
 
-Cost: linear in what is written; an expression that shares parts is written as often as they
-come, up to the length a text may have.
+Cost: linear in the text; shared parts are written at every occurrence, up to the greatest
+length of a text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from ._error import Error
 
-# Words that mean something in an expression, so no variable can be called so.
+# Words with a meaning in expressions, which cannot name variables.
 _WORDS = {
     "min", "max", "abs", "floor", "ceil", "ceiling", "where", "int", "mod", "floordiv", "ceildiv", "div_euclid",
     "rem_euclid", "truncdiv", "truncmod", "FloorDiv", "CeilDiv", "CleanDiv", "Mod", "PythonMod", "ModularIndexing",
@@ -45,7 +45,7 @@ class Written(NamedTuple):
 
 
 class Names:
-    """Names for the variables of expressions, and what variables say of their own ranges."""
+    """Names for the variables of expressions, and the ranges that variables know themselves."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -56,7 +56,7 @@ class Names:
         self._variables: Dict[str, Any] = {}
 
     def of(self, variable: Any, wanted: str) -> str:
-        """The name of a variable; its own if that can be read and nobody else has it."""
+        """The name of a variable; its own, if that can be parsed and is not taken."""
         if variable in self._names:
             return self._names[variable]
         usable = wanted.isidentifier() and wanted.isascii() and not keyword.iskeyword(wanted) and wanted not in _WORDS
@@ -68,7 +68,7 @@ class Names:
         return name
 
     def variable(self, name: str) -> Any:
-        """What a name stands for: the variable as it was given, or the name itself."""
+        """The variable of a name as it was given, or the name itself."""
         return self._variables.get(name, name)
 
     def checked(self, text: str) -> str:
@@ -87,15 +87,15 @@ def refuse(value: Any, why: str) -> Error:
 
 
 def within(text: Text, least: int) -> str:
-    """A text in brackets if it binds less than that."""
+    """A text, in brackets if it binds less tightly than this."""
     return text[0] if text[1] >= least else f"({text[0]})"
 
 
 def joined(parts: List[Text], sign: str, binds: int) -> Text:
-    """Parts with a sign in between."""
+    """Parts joined by a sign."""
     if len(parts) == 1:
         return parts[0]
-    # What binds alike may stand without brackets: these signs are associative.
+    # Parts that bind as tightly need no brackets: these signs are associative.
     return sign.join(within(part, binds) for part in parts), binds
 
 
@@ -105,12 +105,12 @@ def quotient(sign: str, a: Text, b: Text) -> Text:
 
 
 def called(name: str, *parts: Text) -> Text:
-    """A function of some parts."""
+    """A call of a function."""
     return f"{name}({', '.join(text for text, _ in parts)})", _ATOM
 
 
 def chosen(when: Text, a: Text, b: Text) -> Text:
-    """One of two."""
+    """A choice between two values."""
     return f"{within(a, _OR)} if {within(when, _OR)} else {within(b, _CHOICE)}", _CHOICE
 
 
@@ -138,14 +138,14 @@ def write(expr: Any, names: Names) -> Written:
 
 
 def key_name(key: Any, names: Names) -> str:
-    """The name of a variable that is given as a name or as itself."""
+    """The name of a variable, given by name or as an object."""
     if isinstance(key, str):
         return key
     return write(key, names).text
 
 
 class Writer:
-    """Writes expressions of a library as text; a library says how one is written of its parts."""
+    """Writes expressions of a library as text; subclasses write one from its parts."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -163,12 +163,12 @@ class Writer:
         return found
 
     def fresh(self, expr: Any, deep: int) -> Text:
-        """The same, of an expression that comes for the first time."""
+        """The same, for an expression met for the first time."""
         raise NotImplementedError
 
 
 class Builder:
-    """Makes an expression of the tree of an answer; a library says how."""
+    """Builds an expression from the tree of an answer; subclasses define the operators."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -217,7 +217,7 @@ class Builder:
             return a - b
         if name == "Mult":
             return a * b
-        # A quotient without rest is one rounded down.
+        # An exact quotient is one rounded down.
         return self.rest(a, b) if name == "Mod" else self.divided(a, b)
 
     def divided(self, a: Any, b: Any) -> Any:
@@ -241,7 +241,7 @@ class Builder:
         raise NotImplementedError
 
     def choice(self, when: Any, a: Any, b: Any) -> Any:
-        """One of two."""
+        """A choice between two values."""
         raise NotImplementedError
 
     def extreme(self, greatest: bool, parts: List[Any]) -> Any:
@@ -250,5 +250,5 @@ class Builder:
 
 
 def module(name: str) -> Any:
-    """A library that was imported by whoever made the expression."""
+    """A library that the maker of the expression has imported."""
     return sys.modules[name]

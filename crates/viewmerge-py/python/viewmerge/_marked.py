@@ -1,8 +1,8 @@
-"""Arrays of NumPy that are watched: a subclass that notes which of its ops copied.
+"""Watched NumPy arrays: a subclass that notes which of its ops copied.
 
-A marked array is an array in every respect. Its methods and the functions of
-NumPy do what they do, and then it is looked whether the result is other memory. Whatever NumPy makes of a
-marked array is marked; what leaves NumPy is not.
+A marked array behaves like any array. After each of its methods, and each function of NumPy on it, we
+check whether the result is other memory. Results of NumPy on a marked array are marked; those of other
+libraries are not.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ._found import Layout, Raw
 from ._places import trail_of
 from ._watch import current
 
-# Functions that only move data: what they are called in a report.
+# Functions that only move data, with their names in a report.
 _MOVES = frozenset("copy roll repeat tile pad rot90 flip require resize".split())
 _JOINS = frozenset("concatenate stack vstack hstack dstack column_stack".split())
-# Functions that make a plain array of a marked one, and ask it nothing.
+# Functions that turn a marked array into a plain one without calling its methods.
 _REPLACED = ("array", "asarray", "ascontiguousarray", "asfortranarray", "require")
 
 
 def marked(x: Any) -> Any:
-    """The same memory, watched."""
+    """A watched array over the same memory."""
     return numpy.asarray(x).view(Marked)
 
 
@@ -111,7 +111,7 @@ class Marked(numpy.ndarray):  # type: ignore[misc]
         return note(self, super().copy(order), "copy", (), begin)
 
     def astype(self, *args: Any, **kwargs: Any) -> Any:
-        """As NumPy's, which copies unless it is told not to."""
+        """As NumPy's, which copies unless ``copy=False``."""
         begin = perf_counter()
         return note(self, super().astype(*args, **kwargs), "astype", (), begin)
 
@@ -125,7 +125,7 @@ class Marked(numpy.ndarray):  # type: ignore[misc]
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         name = func.__name__
         if name in ("reshape", "ravel") and args and isinstance(args[0], Marked):
-            # The methods tell more.
+            # The methods report more.
             return getattr(args[0], name)(*args[1:], **{"shape" if k == "newshape" else k: v for k, v in kwargs.items()})
         begin = perf_counter()
         result = func(*_bare(args), **_bare(kwargs))
@@ -143,7 +143,8 @@ class Marked(numpy.ndarray):  # type: ignore[misc]
 
 
 def replace_functions() -> Callable[[], None]:
-    """Has functions that ask an array nothing, as ``numpy.ascontiguousarray``, tell of marked ones; gives what undoes it."""
+    """Makes functions that do not dispatch, such as ``numpy.ascontiguousarray``, note marked arrays; returns how to undo
+    it."""
     kept: Dict[str, Any] = {name: getattr(numpy, name) for name in _REPLACED}
 
     def watched(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,11 +1,11 @@
-"""What an expression costs: its divisions, what they divide, and its length.
+"""The cost of an expression: its divisions, what they divide, and its length.
 
-An answer of the core has the fewest divisions, but may be longer than what was given, or divide
-numbers below 0, which code generators that use C's ``/`` and ``%`` do not round as Python does. The
-measures here say whether an answer is worth giving.
+An answer of the core has the fewest divisions, but may be longer than the given expression, or
+divide numbers below 0, which C's ``/`` and ``%`` round otherwise than Python's. These measures
+decide whether an answer is an improvement.
 
 Example: ``ModularIndexing(i, 4, 8)`` has two divisions, of ``i`` and of ``i // 4``; ``(i - 3) // 7`` divides a number
-that is below 0 at ``i = 0``.
+below 0 at ``i = 0``.
 
 Cost: linear in the text, and one range of values for each number that is divided.
 """
@@ -15,13 +15,13 @@ from __future__ import annotations
 import ast
 from typing import Callable, List, NamedTuple, Optional
 
-# Functions of two numbers that divide the first one by the second.
+# Functions that divide their first argument by the second.
 _QUOTIENTS = ("FloorDiv", "CleanDiv", "CeilDiv", "floordiv", "ceildiv", "truncdiv", "div_euclid")
 _REMAINDERS = ("Mod", "PythonMod", "mod", "truncmod", "rem_euclid")
 
 
 class Measure(NamedTuple):
-    """What was counted in an expression."""
+    """The counts of an expression."""
 
     divisions: int
     """Quotients and remainders; one that comes again is counted once."""
@@ -32,7 +32,7 @@ class Measure(NamedTuple):
 
 
 class _Operators(ast.NodeTransformer):
-    """Functions that divide, written with the signs of Python."""
+    """Rewrites functions that divide with the signs of Python."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -54,7 +54,7 @@ class _Operators(ast.NodeTransformer):
 
 
 def measure(text: str) -> Optional[Measure]:
-    """What an expression costs; None if it is not written in Python's syntax."""
+    """The cost of an expression; None if it is not in Python's syntax."""
     try:
         tree = _Operators().visit(ast.parse(text.strip(), mode="eval"))
         nodes = list(ast.walk(tree))
@@ -71,7 +71,7 @@ def measure(text: str) -> Optional[Measure]:
 
 
 def divides_negative(measured: Measure, least: Callable[[str], Optional[int]]) -> bool:
-    """Whether a number that is divided may be below 0; ``least`` gives the least value, None if it is not known."""
+    """Whether a dividend may be below 0; ``least`` gives the least value, None if unknown."""
     for text in measured.divided:
         low = least(text)
         if low is None or low < 0:
@@ -80,7 +80,7 @@ def divides_negative(measured: Measure, least: Callable[[str], Optional[int]]) -
 
 
 def is_better(given: str, answer: str, least: Callable[[str], Optional[int]]) -> bool:
-    """Whether an answer is to be given: it is shorter, or divides less, and divides no negative number for the first time."""
+    """Whether an answer is an improvement: it is shorter or divides less, and does not newly divide negative numbers."""
     if given == answer:
         return True
     before, after = measure(given), measure(answer)
@@ -88,5 +88,5 @@ def is_better(given: str, answer: str, least: Callable[[str], Optional[int]]) ->
         return True
     if after.divisions >= before.divisions and (after.parts, len(answer)) > (before.parts, len(given)):
         return False
-    # The remainder of a ModularIndexing is C's, so it is never to divide a number below 0.
+    # The remainder of ModularIndexing is C's, so it must never divide a number below 0.
     return not divides_negative(after, least) or "ModularIndexing" not in given and divides_negative(before, least)

@@ -1,16 +1,16 @@
 """The dispatch mode that sees every op of PyTorch, with its real strides and storage.
 
-What arrives is what is left of a program after reshapes, einsums and matmuls are taken apart: a
-reshape that copies is a ``clone`` and an ``_unsafe_view``. In inference mode they arrive whole, and are taken apart here. An
-op that only moves data into other memory is noted with the trail of its call; what led there, view by view, is kept by
-the tensor, so that the reason can be found afterwards, when the report is read.
+It sees a program after reshapes, einsums and matmuls are decomposed: a reshape that copies is a ``clone`` and an
+``_unsafe_view``. In inference mode they arrive whole, and are decomposed here. An op that only moves data into other memory
+is noted with the trail of its call; its tensor keeps the views that led there, so that the reason can be found later, when
+the report is read.
 
-Example: ``x.transpose(1, 2).contiguous()`` is ``transpose``, whose result is noted as that view of ``x``, and
-``clone``, which is noted as a copy of it.
+Example: ``x.transpose(1, 2).contiguous()`` is ``transpose``, noted as a view of ``x``, and ``clone``, noted
+as a copy of that view.
 
-Tensors without memory, as those that PyTorch's tracing makes, move nothing and are passed on.
+Tensors without memory, such as those of PyTorch's tracing, move nothing and are passed on.
 
-Cost: some microseconds an op, of which PyTorch takes the most to call a mode.
+Cost: some microseconds for each op, most of them PyTorch's for calling a mode.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ _MOVES = frozenset(
     "clone _to_copy copy_ flip roll rot90 repeat cat stack constant_pad_nd pixel_shuffle pixel_unshuffle channel_shuffle "
     "native_channel_shuffle slice_backward select_backward unfold_backward".split()
 )
-# Writes that change what a tensor is a view of.
+# In-place ops that change which view a tensor is.
 _TURNS = frozenset("transpose_ t_ squeeze_ unsqueeze_ resize_ set_ as_strided_ swapaxes_ swapdims_ resize_as_".split())
-# Ops that make memory whose layout the program chooses.
+# Ops that allocate memory with a layout of the program's choice.
 FACTORIES = frozenset("zeros ones full empty rand randn randint arange eye linspace new_zeros new_ones new_full new_empty".split())
-# Calls that copy what they are called on, so that no operand has to be named.
+# Calls that copy the tensor they are called on, so the operand needs no name.
 _OF_ONE = frozenset("contiguous clone reshape flatten to flip roll repeat view ravel pad tensor [] []=".split())
 _DEEPEST = 32
 _MOST_FORWARD = 1 << 16
 
 
-# How a tensor came about, kept by the tensor: (the same of what it is a view of, the op, its further arguments, the root,
-# how deep). A root is a memory that views began with: (shape, strides, offset, address, the op that made it). Plain
-# tuples, because one is made for every view.
+# The history of a tensor: (that of the tensor it is a view of, the op, its further arguments, the root, the depth). A
+# root is the memory under a series of views: (shape, strides, offset, address, the op that made it). Plain tuples,
+# because one is made for every view.
 Root = Tuple[Any, Any, int, int, str]
 Node = Tuple[Any, str, Any, Root, int]
 
@@ -56,7 +56,7 @@ _class: Any = None
 
 
 def mode_class() -> Any:
-    """The dispatch mode; PyTorch is there when this is asked for."""
+    """The dispatch mode; PyTorch must be imported."""
     global _class
     if _class is None:
         _class = _make()
@@ -64,7 +64,7 @@ def mode_class() -> Any:
 
 
 def begin_of(x: Any) -> int:
-    """Where the memory of a tensor begins."""
+    """The address of a tensor's memory."""
     return int(x.data_ptr()) - int(x.storage_offset()) * int(x.element_size())
 
 
@@ -74,7 +74,7 @@ def layout_of(x: Any) -> Layout:
 
 
 def tells_address(x: Any) -> bool:
-    """Whether a tensor of another type than PyTorch's own has memory: one that is traced, or wraps others, has none."""
+    """Whether a tensor of a foreign type has memory: one that is traced, or wraps others, has none."""
     if hasattr(x, "fake_mode"):
         return False
     try:
@@ -98,7 +98,7 @@ def _plain(value: Any) -> Any:
 
 
 def _moved_count(name: str, args: Any, x: Any, out: Any) -> int:
-    """How many elements of x an op wrote into its result; 0 if that is more than a move."""
+    """How many elements of x an op moved into its result; 0 if it did more than move."""
     count = int(out.numel())
     if name == "constant_pad_nd":
         count, pads = 1, list(args[1])
@@ -107,7 +107,7 @@ def _moved_count(name: str, args: Any, x: Any, out: Any) -> int:
             count *= max(size + min(low, 0) + min(high, 0), 0)
         return count
     if name.endswith("_backward"):
-        # The rest of what is written is 0. Windows that overlap are added up, which is more than a move.
+        # The other elements are 0. Overlapping windows are added up, which is more than a move.
         return 0 if name == "unfold_backward" and args[3] > args[4] else int(x.numel())
     return count
 
@@ -116,7 +116,7 @@ def _make() -> Any:
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
 
-    # By the number of an op, which is quicker found than its hash; the op is kept, so that the number stays its own.
+    # By the id of an op, which is faster than its hash; the op is kept alive, so that its id stays unique.
     kinds: Dict[int, Tuple[int, str, Any]] = {}
     tensor, strided = torch.Tensor, torch.strided
     module_type: type = torch.nn.Module
@@ -130,7 +130,7 @@ def _make() -> Any:
     has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key
 
     def kind_of(func: Any) -> Tuple[int, str, Any]:
-        # An op of higher order is no overload of anything.
+        # A higher-order op has no overload packet.
         name = getattr(func, "overloadpacket", func).__name__
         schema = getattr(func, "_schema", None)
         returns: Any = () if schema is None else schema.returns
@@ -160,7 +160,7 @@ def _make() -> Any:
         return known and x.layout is strided
 
     def where_begins(x: Any) -> int:
-        """Where the memory of a tensor begins; -1 for anything else."""
+        """The address of a tensor's memory; -1 for anything else."""
         return begin_of(x) if isinstance(x, tensor) and has_memory(x) else -1
 
     class Mode(TorchDispatchMode):  # type: ignore[misc]
@@ -168,22 +168,22 @@ def _make() -> Any:
 
         @classmethod
         def ignore_compile_internals(cls) -> bool:
-            # What is compiled runs as it does without a mode; otherwise PyTorch would refuse to compile it.
+            # Compiled code runs as without a mode; otherwise PyTorch would refuse to compile it.
             return True
 
         @classmethod
         def _should_skip_dynamo(cls) -> bool:
-            # Nothing here can be compiled, and the guard against it loads the compiler with the first op.
+            # Nothing here is ever compiled, and the guard against it would load the compiler at the first op.
             return False
 
         def __init__(self, found: Copies[Any]) -> None:
             super().__init__()
             self.found = found
-            # By the number of a tensor: how it came about, or the name of the op that made it. Every op that is seen
-            # writes anew what is known of its result, so that a number that comes again is not taken for the old one.
+            # By the id of a tensor: its history, or the name of the op that made it. Every op overwrites the entry of
+            # its result, so that a reused id is not mistaken for the old tensor.
             self.nodes: Dict[int, Any] = {}
             self.births: Dict[int, Trail] = {}
-            # Where the ops were called that PyTorch will differentiate, by its number for them.
+            # The calls of ops that PyTorch will differentiate, by its sequence number.
             self.forward: Dict[int, Trail] = {}
             self.number = -1
             self.waiting: Optional[Tuple[int, Raw]] = None
@@ -245,10 +245,11 @@ def _make() -> Any:
             return out
 
         def apart(self, func: Any, args: Any, kwargs: Dict[str, Any]) -> Any:
-            """Takes an op apart as PyTorch does without a mode.
+            """Decomposes an op as PyTorch does without a mode.
 
-            By its own kernel: what it has in Python beside that is for tracing, and may copy otherwise. And with
-            views known as such, which a mode does not see, but on which the kernel of matmul chooses.
+            It calls the op's own kernel, because its Python decomposition is for tracing and may copy
+            differently; and it lets the kernel know which tensors are views, which a mode does not see but on
+            which matmul's choice depends.
             """
             hidden = tls_excluded(views_tracked)
             tls_exclude(views_tracked, False)
@@ -259,7 +260,7 @@ def _make() -> Any:
                 tls_exclude(views_tracked, hidden)
 
         def node(self, x: Any, name: str, rest: Tuple[Any, ...]) -> Optional[Node]:
-            """How one of several views of a tensor came about."""
+            """The history of one of several views of a tensor."""
             below = self.nodes.get(id(x))
             if below.__class__ is tuple and below[4] < _DEEPEST:
                 return (below, name, rest, below[3], below[4] + 1)
@@ -267,7 +268,7 @@ def _make() -> Any:
             return (None, name, rest, (x.shape, x.stride(), x.storage_offset(), x.data_ptr(), maker), 1)
 
         def regrouped(self, x: Any, out: Any, name: str) -> None:
-            """A reshape that copies is a clone and this; what comes after another clone is the program's own view."""
+            """A reshape that copies is a clone followed by this; after any other clone, it is the program's own view."""
             begin, raw = self.waiting or (0, None)
             self.waiting = None
             if raw is not None and name == "_unsafe_view" and x.data_ptr() == begin:
@@ -291,9 +292,9 @@ def _make() -> Any:
             begin = begin_of(x)
             if not elements or name != "copy_" and begin == begin_of(out):
                 return
-            # (The shape as it is: making it a tuple takes longer than all the rest.)
+            # (The shape unconverted: making it a tuple takes longer than everything else.)
             layout = (x.shape, x.stride(), x.storage_offset())
-            # That of the caller, which is always there: a frame that holds itself would keep its tensors alive.
+            # The caller's frame, which always exists: a frame that holds itself would keep its tensors alive.
             frame = sys._getframe(1)
             trail, backward = self.called(frame)
             if name == "copy_":
@@ -312,7 +313,7 @@ def _make() -> Any:
             self.waiting = (out.data_ptr(), raw) if told[2] == "torch.contiguous_format" else None
 
         def called(self, frame: Any) -> Tuple[Trail, str]:
-            """The trail of a call; that of the forward, and what it is the backward of, for the engine's own ops."""
+            """The trail of a call; for the engine's own ops, the trail of the forward call and the op it is the backward of."""
             trail = trail_of(frame)
             if not in_engine(trail):
                 return trail, ""
@@ -322,7 +323,7 @@ def _make() -> Any:
             return self.forward.get(node._sequence_nr(), trail), str(node.name())
 
         def first(self, frame: Any, trail: Trail, backward: str, told: Any, x: Any, before: Any, begin: int) -> Raw:
-            """A copy that is met for the first time at its place and with its layout."""
+            """Adds a copy with a new place or layout."""
             raw = Raw(trail, backward, told, layout_of(x), x.element_size(), "torch", dtype=str(x.dtype))
             raw.root, raw.begin, raw.maker = raw.view, begin, before if isinstance(before, str) else ""
             if before.__class__ is tuple:

@@ -1,9 +1,9 @@
-"""Ops as text: one or several, as people write them.
+"""Ops as text, one or several.
 
 ``"permute(2, 0, 1) | reshape(24)"`` is two ops. Arguments are numbers, sequences of
-them and keywords, as in Python; those of ``slice`` are slices. An item in
-parentheses is a view that goes on top, one with ``->`` is a pattern of axes. Mistakes are
-pointed out in the text that was given.
+them and keywords, as in Python; those of ``slice`` are slices. An item in parentheses is
+a view that goes on top, one with ``->`` is a pattern of axes. Errors point into the given
+text.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _unknown(given: str, at: int, name: str, known: List[str]) -> NoReturn:
 
 
 def _items(given: str) -> Iterator[Tuple[int, str]]:
-    """The parts between bars that are in no parentheses."""
+    """The parts between bars outside parentheses."""
     depth = start = 0
     for at, letter in enumerate(given):
         depth += (letter in "([") - (letter in ")]")

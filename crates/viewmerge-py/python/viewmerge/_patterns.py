@@ -1,11 +1,11 @@
 """Patterns in the notation of einops: ``b t (h d) -> b h t d``.
 
 Names are axes; those in parentheses are one axis, split or joined; ``1`` is an
-axis of size 1, ``...`` all axes that are not named. A name that is only on the
-right is a new axis, along which the array is repeated. What an axis is long is
-found from the shape, or given by name.
+axis of size 1, ``...`` all unnamed axes. A name only on the right is a new axis, along
+which the array is repeated. The length of an axis follows from the shape, or is given by
+name.
 
-A pattern comes to at most four moves: a reshape to its single axes, a permute, an
+A pattern is at most four moves: a reshape to its single axes, a permute, an
 expand and a reshape that joins.
 """
 
@@ -123,7 +123,7 @@ def read(pattern: str, shape: Sequence[int], sizes: Dict[str, int]) -> Tuple[Tup
 def _spell_dots(
     pattern: str, left: List[Axis], right: List[Axis], rank: int
 ) -> Tuple[List[Axis], List[Axis], List[str], List[str]]:
-    """The sides with a name for every axis that ``...`` stands for."""
+    """The sides, with ``...`` replaced by a name for every axis."""
     if any("..." in axis for axis in left):
         _refuse(pattern, pattern.index("..."), "... on the left cannot be in parentheses")
     hidden = [f"...{k}" for k in range(max(rank - len(left) + 1, 0))]
@@ -148,7 +148,7 @@ def _spell_dots(
 def _lengths(
     pattern: str, left: List[Axis], shape: Sequence[int], known: Dict[str, int]
 ) -> Dict[str, int]:
-    """How long every name is."""
+    """The length of every name."""
     for place, (axis, size) in enumerate(zip(left, shape)):
         open_names = [name for name in axis if name not in known]
         given = prod(known[name] for name in axis if name in known)

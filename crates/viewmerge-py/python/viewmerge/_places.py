@@ -1,14 +1,14 @@
-"""Where in a program an op was called: the user's line, the library's line, and what was called there.
+"""Where in a program an op was called: the user's line, the library's line, and the call there.
 
-A *trail* is noted while the program runs: of the frame that calls the op, of the first one of a model's package, and of
-the first one of the user's code, the number of its code and of the instruction it is at. That is quick, and everything else, lines and names
-and the text of the call, is read from it when the report is written.
+A *trail* is noted while the program runs: the code object and the instruction of the frame that calls the op, of the first frame of a
+model's package, and of the first of the user's code. That is fast; lines, names and the text of the call are derived from it when the
+report is written.
 
 Example: a copy in ``model(x)`` of a model from a library has the user's line ``y = model(x)``, and the library's
 line ``q = q.transpose(1, 2).contiguous()``, where ``contiguous`` was called.
 
-What is called is read from the instruction's place in the source, which Python tells since 3.11; before, from the
-line, if that leaves no choice.
+The call is read from the instruction's place in the source, which Python provides since 3.11; before, from the
+line, if that is unambiguous.
 
 Cost: some 0.1 µs for each frame that is walked.
 """
@@ -29,7 +29,7 @@ Line = Tuple[str, int, str]
 
 _OURS, _LIBRARY, _MODEL, _USER = range(4)
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# Frames through which PyTorch calls a mode: they are nobody's code.
+# Frames through which PyTorch calls a mode, which are skipped.
 _PASSED = ("_ops.py", "overrides.py", "utils/_python_dispatch.py", "utils/_device.py", "_compile.py")
 _kinds: Dict[str, int] = {}
 _codes: Dict[int, CodeType] = {}
@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 def _folder(name: str) -> str:
-    """The folder of a package that is imported; what no path begins with, if it is not."""
+    """The folder of an imported package; otherwise a text with which no path begins."""
     file = getattr(sys.modules.get(name), "__file__", None)
     return os.path.dirname(str(file)) + os.sep if file else "\0"
 
@@ -117,7 +117,7 @@ def _frames(trail: Trail) -> Iterator[Tuple[CodeType, int]]:
 
 
 def _position(code: CodeType, at: int) -> Tuple[int, Optional[Tuple[int, int, int, int]]]:
-    """The line of an instruction; and of its text the first and last line and column, where Python tells them."""
+    """The line of an instruction; and the first and last line and column of its text, if Python provides them."""
     if sys.version_info >= (3, 11):
         for number, place in enumerate(code.co_positions()):
             if number == at // 2:
@@ -146,7 +146,7 @@ def _text(file: str, span: Tuple[int, int, int, int]) -> str:
 
 
 def _called(code: CodeType, at: int, span: Optional[Tuple[int, int, int, int]], line: int) -> Tuple[str, Tuple[str, ...]]:
-    """What is called at an instruction, and what it is given."""
+    """The call at an instruction, and its arguments."""
     import dis
 
     if span is None:
@@ -171,7 +171,7 @@ def _called(code: CodeType, at: int, span: Optional[Tuple[int, int, int, int]], 
 
 
 def _only_call(line: str) -> str:
-    """The one method or function that is called in a line; "" if there are several that may copy, or none."""
+    """The single method or function called in a line; "" if none, or several, may copy."""
     try:
         tree = ast.parse(line.strip())
     except SyntaxError:
@@ -183,12 +183,12 @@ def _only_call(line: str) -> str:
 
 @lru_cache(maxsize=4096)
 def place_of(trail: Trail) -> Place:
-    """What a trail says."""
+    """The place of a trail."""
     frames = list(_frames(trail))
     if not frames:
         return Place(("", 0, ""), None, "", (), "")
     kinds = [_kinds.get(code.co_filename, _LIBRARY) for code, _ in frames]
-    # Where nothing is the user's own: what is nearest to the op and no part of PyTorch or Python.
+    # If no frame is the user's: the nearest one to the op outside PyTorch and Python.
     at = next((k for k in range(len(frames)) if kinds[k] == _USER), None)
     if at is None:
         at = next((k for k in range(len(frames)) if kinds[k] == _MODEL), len(frames) - 1)
@@ -209,7 +209,7 @@ def _line(code: CodeType, at: int) -> Line:
 
 
 def in_engine(trail: Trail) -> bool:
-    """Whether an op was called by the engine of backward itself, and by no Python code of a backward."""
+    """Whether the backward engine itself called an op, rather than Python code of a backward."""
     for code, _ in _frames(trail):
         return code.co_name in ("_engine_run_backward", "backward", "grad") and f"{os.sep}autograd{os.sep}" in code.co_filename
     return True
@@ -221,7 +221,7 @@ def to_change(user: Line, inner: Optional[Line]) -> Line:
 
 
 def short(file: str) -> str:
-    """A file as people know it: from its package on, or its name."""
+    """A readable path: from the package on, or the file's name."""
     for folder in ("site-packages", "dist-packages"):
         head, found, tail = file.rpartition(f"{os.sep}{folder}{os.sep}")
         if found:
@@ -230,9 +230,9 @@ def short(file: str) -> str:
 
 
 def operand_of(frame: Optional[FrameType], place: Place, memory: Any, wanted: int) -> Tuple[int, str]:
-    """Which operand of a call lies in a memory, counted from 1, and its name; (0, "") if that is not seen.
+    """Which operand of a call lies in a memory, counted from 1, and its name; (0, "") if unknown.
 
-    ``memory`` gives where the memory of a tensor begins.
+    ``memory`` gives the address of a tensor's memory.
     """
     while frame is not None and _kinds.get(frame.f_code.co_filename, _OURS) == _OURS:
         frame = frame.f_back
@@ -250,13 +250,13 @@ def operand_of(frame: Optional[FrameType], place: Place, memory: Any, wanted: in
                 if value is not None and memory(value) == wanted:
                     found.append((number, ast.unparse(node)))
                     break
-    # A name of PyTorch's module comes first where a function is called by it.
+    # In a call of a module's function, the module's name comes first.
     shift = 1 if place.operands[0] in ("torch", "F", "_VF", "torch._C._nn", "torch.nn.functional") else 0
     return (found[0][0] - shift, found[0][1]) if len(found) == 1 else (0, "")
 
 
 def _value(node: ast.expr, frame: FrameType) -> Any:
-    """What a name stands for in a frame; attributes of modules, too."""
+    """The value of a name in a frame, including attributes of modules."""
     if isinstance(node, ast.Name):
         return frame.f_locals.get(node.id)
     if isinstance(node, ast.Attribute):
@@ -269,7 +269,7 @@ def _value(node: ast.expr, frame: FrameType) -> Any:
 
 
 def module_path(frame: Optional[FrameType], module_type: type) -> str:
-    """The path of the innermost module that is running, ``model.layers.0.self_attn``; "" if there is none."""
+    """The path of the innermost running module, ``model.layers.0.self_attn``, or ""."""
     innermost: Any = None
     outermost: Any = None
     called_from: Optional[FrameType] = None

@@ -11,14 +11,14 @@ from . import _core
 
 
 class PlanCost(NamedTuple):
-    """Copies, and the bytes that they write."""
+    """Copies, and the bytes they write."""
 
     copies: int
     bytes: int
 
 
 class PlanBound(NamedTuple):
-    """What no plan goes below, in bytes; costs of configurations included."""
+    """Lower bounds for all plans, in bytes; costs of configurations included."""
 
     considered: int
     """Over the layouts that were considered."""
@@ -63,8 +63,8 @@ def plan(
 ) -> Plan:
     """Plans a model: an ``onnx.ModelProto``, its bytes, or a path to a file.
 
-    ``target`` says what ops can do and at which cost: "onnx", "ort-cpu", "nhwc", or a path that ends in ``.toml``.
-    ``emit`` names a file for the planned model.
+    ``target`` defines what ops can do and at which cost: "onnx", "ort-cpu", "nhwc", or a path that ends in
+    ``.toml``. ``emit`` names a file for the planned model.
 
     >>> plan(b"")
     Traceback (most recent call last):

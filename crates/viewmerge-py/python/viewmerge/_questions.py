@@ -85,9 +85,9 @@ def explain(chain: ChainLike) -> Explanation:
 
 
 def cheapest_copy(chain: ChainLike) -> Optional[CopyPlan]:
-    """Where to copy fewest elements so that the rest is one view of the copy.
+    """Where to copy the fewest elements so that the rest is one view of the copy.
 
-    None if the chain is one view as it is.
+    None if the chain is one view.
 
     >>> cheapest_copy("(2,3) | permute(1,0) | reshape(6) | expand(100,6)")
     CopyPlan(view=0, stored=((0, 3), (0, 2)), elements=6, rest=View((100, 6), (0, 1)))
@@ -98,7 +98,7 @@ def cheapest_copy(chain: ChainLike) -> Optional[CopyPlan]:
 def overflow_table(below: PatternLike, above: ViewLike, most_rows: int = 40) -> OverflowTable:
     """How the digits of a view move as another one steps through it.
 
-    All rows are listed if there are at most ``most_rows`` (and 65536).
+    All rows are listed if there are at most ``most_rows`` (65536 at most).
 
     >>> print(overflow_table("(4,3)", "(3):(2)"))
     index  digits  overflow  equation  solved

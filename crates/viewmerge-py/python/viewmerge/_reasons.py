@@ -1,6 +1,6 @@
-"""Why an op copied, in one sentence that is true of it.
+"""Why an op copied, in one true sentence.
 
-The sentence is made of what was called, of what PyTorch made of it, and of the strides of what was copied.
+The sentence is made from the call, from the ops PyTorch made of it, and from the strides of the copied tensor.
 
 Example: ``x.transpose(1, 2).contiguous()`` of shape (2, 8, 12) says "contiguous() copies because axis 1 has stride 1,
 contiguous would be 12."
@@ -20,9 +20,9 @@ from ._trace import front
 from ._words import why as witness_in_words
 
 _ORDINALS = ("", "first", "second", "third", "fourth", "fifth")
-# What is called where a reshape, or a contiguous, is what was asked for.
+# Calls that ask for a reshape, or for a contiguous tensor.
 _RESHAPES = ("reshape", "reshape_as", "flatten", "ravel", "view", "view_as", "unflatten", "rearrange")
-# Ops that copy in any case: the words for it.
+# Ops that always copy, with the words for it.
 _ALWAYS = {
     "flip": "always copies: PyTorch has no negative strides",
     "roll": "always copies: it joins two parts of the tensor in another order",
@@ -51,13 +51,13 @@ def is_reshape(raw: Raw) -> bool:
 
 
 def _is_in_place(raw: Raw) -> bool:
-    """Whether autograd kept what an op was about to overwrite."""
+    """Whether autograd saved a tensor that an op was about to overwrite."""
     called = raw.place.called
     return raw.told == ("clone", (), "") and called.endswith("_") and not called.endswith("__")
 
 
 def op_name(raw: Raw) -> str:
-    """What copies, by what was called; by what PyTorch made of it, if that is not known."""
+    """The name of what copies: the call, or PyTorch's op if the call is unknown."""
     name, _, memory = raw.told
     called = raw.place.called
     if raw.backward:
@@ -96,14 +96,14 @@ def op_text(raw: Raw, several: bool = False) -> str:
 
 
 def _spelled(given: Tuple[Any, ...]) -> str:
-    """Arguments as people write them: without the brackets that are not needed."""
+    """Arguments without needless brackets."""
     if len(given) == 1 and isinstance(given[0], tuple):
         given = given[0]
     return ", ".join(str(part[0] if isinstance(part, tuple) and len(part) == 1 else part) for part in given)
 
 
 def off_stride(view: Layout, memory: str) -> Optional[Tuple[int, int, int]]:
-    """(axis, its stride, the one it would have) of the innermost axis that is not where a layout has it; None if all are."""
+    """(axis, its stride, the one it would have) of the innermost axis whose stride differs from a layout's, or None."""
     shape, strides, _ = view
     order = list(range(len(shape)))
     if memory.startswith("torch.channels_last") and len(shape) > 2:
@@ -117,7 +117,7 @@ def off_stride(view: Layout, memory: str) -> Optional[Tuple[int, int, int]]:
 
 
 def _because(raw: Raw) -> str:
-    """What is wrong with the strides, for what was asked; "" if nothing is."""
+    """What is wrong with the strides for this call, or ""."""
     name, arguments, memory = raw.told
     if is_reshape(raw):
         blamed = _blamed(raw)
@@ -137,7 +137,7 @@ def _target(raw: Raw) -> Tuple[int, ...]:
 
 
 def _blamed(raw: Raw) -> Optional[Tuple[int, int, int]]:
-    """(axis, stride, contiguous) of what was copied, where joining axes breaks."""
+    """(axis, stride, contiguous stride) where joining the axes of the copied tensor breaks."""
     try:
         told = explain(ViewChain(View(*raw.view)).reshape(_target(raw)))
     except (Error, ValueError):
@@ -149,7 +149,7 @@ def _blamed(raw: Raw) -> Optional[Tuple[int, int, int]]:
 
 
 def _subject(raw: Raw) -> str:
-    """What was copied: an operand, or a tensor inside."""
+    """The copied tensor: an operand, or an intermediate."""
     number, name = raw.operand
     if number and number < len(_ORDINALS):
         return f"its {_ORDINALS[number]} operand, {name},"
@@ -157,7 +157,7 @@ def _subject(raw: Raw) -> str:
 
 
 def reason(raw: Raw) -> str:
-    """Why there is a copy."""
+    """The reason for a copy."""
     name, arguments, memory = raw.told
     op = op_text(raw)
     because = _because(raw)
@@ -212,7 +212,7 @@ def _backward_reason(raw: Raw, because: str) -> str:
 
 
 def witness(raw: Raw) -> str:
-    """Two places of the result whose steps differ, for a copy that joins axes."""
+    """Two places of the result with different steps, for a copy that joins axes."""
     if not is_reshape(raw):
         return ""
     source = Source(raw.library, raw.itemsize, raw.itemsize)
@@ -226,7 +226,7 @@ def witness(raw: Raw) -> str:
 
 
 def stages_of(raw: Raw) -> Tuple[Stage, ...]:
-    """The views from the memory on; only what was copied where the way there is not known."""
+    """The views from memory on; only the copied tensor, if its history is unknown."""
     last = View(*raw.view)
     source = Source(raw.library, raw.itemsize, raw.itemsize)
     try:
@@ -241,7 +241,7 @@ def stages_of(raw: Raw) -> Tuple[Stage, ...]:
 
 
 def _step(traced: Any, name: str, rest: Tuple[Any, ...]) -> Any:
-    """One op of PyTorch, as the trace has it."""
+    """One op of PyTorch as an op of the trace."""
     if name in ("view", "_unsafe_view", "_reshape_alias"):
         return traced.view(rest[0])
     if name == "slice":

@@ -1,4 +1,4 @@
-"""Answers that are plain data."""
+"""Answers as plain data."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class BlamedAxes(NamedTuple):
 
 
 class BlamedMask(NamedTuple):
-    """An axis's mask, which indices of the last view meet in a set that is no box."""
+    """An axis's mask, which leaves a set of valid indices that is not a box."""
 
     view: int
     axis: int
@@ -117,7 +117,7 @@ class Carry(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """A part of the reason why a chain is one view; fields that do not belong to its kind are None."""
+    """A part of the reason why a chain is one view; fields of other kinds are None."""
 
     kind: str
     """"single", "nothing_valid", "line", "contiguous", "one_index", "steady", "cancel" or "together"."""
@@ -167,7 +167,7 @@ class Equivalence:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A verdict with its reasons; true if the chain is one view, ``str`` says it in lines."""
+    """A verdict with its reasons; true if the chain is one view, and ``str`` is the text."""
 
     chain: ViewChain
     verdict: Verdict
@@ -184,7 +184,7 @@ class Explanation:
         return self.text
 
     def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
-        """The picture: the steps between neighbours, those that differ standing out."""
+        """The picture: the steps between neighbours, with those that differ highlighted."""
         return self.chain.svg(merge=True, title=title, most_cells=most_cells)
 
     def _repr_svg_(self) -> str:
@@ -226,7 +226,7 @@ class OverflowTable:
     _latex: str = field(repr=False)
 
     def to_text(self) -> str:
-        """Aligned columns; digits are numbered from 1, as the strides are."""
+        """Aligned columns; digits are numbered from 1, like the strides."""
         return self._text
 
     def to_markdown(self) -> str:

@@ -1,8 +1,8 @@
-"""What would avoid a copy, every one checked.
+"""Remedies: what would avoid a copy, each checked.
 
-A remedy is found by doing it: the ops are done again from a copy, from another
-layout, or in the library itself on an array without data. What does not come
-out as one view is not offered.
+A remedy is found by doing it: the ops are repeated from a copy, from another layout, or
+in the library itself on an array without data. It is offered only if the result is one
+view.
 
 Example: ``zeros((2, 10, 8, 64)).transpose(0, 2, 1, 3).reshape(2, 80, 64)``. Started from
 an array allocated as ``empty((2, 8, 10, 64))`` the reshape is a view, so that layout is offered;
@@ -27,7 +27,7 @@ MOST_AXES = 5
 
 
 class Remedy(NamedTuple):
-    """Something that would avoid a copy, or make it smaller; it was checked by doing the ops again from it."""
+    """A way to avoid a copy, or make it smaller, checked by repeating the ops."""
 
     kind: str
     """"instead" (another op is a view), "view" (one view that the library does not find), "layout"
@@ -64,12 +64,12 @@ class Fix(NamedTuple):
 
 
 def stage_name(stages: Sequence[Stage], number: int, source: Source) -> str:
-    """What people call the array after a stage."""
+    """The name of the array after a stage."""
     return source.noun if number == 0 else f"{source.noun} after {stages[number].op}"
 
 
 def rest_of(stages: Sequence[Stage], number: int, start: View) -> Optional[View]:
-    """The one view that the ops after a stage are of a memory seen through ``start``."""
+    """The ops after a stage as one view of a memory seen through ``start``."""
     chain = ViewChain(start)
     for stage in stages[number + 1 :]:
         chain = replay(chain, stage.moves)
@@ -77,7 +77,7 @@ def rest_of(stages: Sequence[Stage], number: int, start: View) -> Optional[View]
 
 
 def stored(stage: Stage) -> Iterator[Tuple[bool, View]]:
-    """How the elements of a stage can be copied: (compactly, the copy seen as the stage)."""
+    """A copy of a stage's elements: (its compact view, the stage as a view of the copy)."""
     view = stage.chain.last
     if len(stage.chain.views) == 1 and not view.is_empty and view.mask != "nothing":
         bounds = view.mask if view.mask is not None else tuple((0, size) for size in view.shape)
@@ -94,13 +94,13 @@ def stored(stage: Stage) -> Iterator[Tuple[bool, View]]:
 
 
 def cheapest_fix(stages: Sequence[Stage], source: Source) -> Optional[Fix]:
-    """The copy of fewest elements after which the rest is a view."""
+    """The copy with the fewest elements after which the rest is a view."""
     best: Optional[Tuple[int, int, bool, View]] = None
     broke = first_break(stages) or 0
     for number, stage in enumerate(stages):
         for compact, copy in stored(stage):
             elements = _copied(copy)
-            # Of equal ones the last before it breaks, and rather all of an array than a part.
+            # On a tie, the last one before the break, and a whole array rather than a part.
             later = best is not None and elements == best[0] and number < broke and compact <= best[2]
             if best is None or elements < best[0] or later:
                 rest = rest_of(stages, number, copy)
@@ -131,7 +131,7 @@ def _copied(copy: View) -> int:
 
 
 def copy_code(fix: Fix, stages: Sequence[Stage], library: str) -> str:
-    """What to write to copy."""
+    """The code for a copy."""
     name = "x" if fix.stage == 0 else "y"
     view = stages[fix.stage].chain.last
     if fix.compact:
@@ -144,7 +144,7 @@ def copy_code(fix: Fix, stages: Sequence[Stage], library: str) -> str:
 
 
 def remedies(stages: Sequence[Stage], source: Source, library: str) -> Tuple[Tuple[Remedy, ...], Optional[Fix]]:
-    """All that helps, what costs least first."""
+    """All remedies, the cheapest first."""
     found: List[Remedy] = []
     one = stages[-1].chain.merge().view
     if one is not None:
@@ -152,7 +152,7 @@ def remedies(stages: Sequence[Stage], source: Source, library: str) -> Tuple[Tup
         exact = missed_view(stages, source, one, library)
         return tuple(found + ([exact] if exact is not None else [])), None
     fix = cheapest_fix(stages, source)
-    # A copy after the last op is made anyway, and one before an op that always copies saves nothing.
+    # A copy after the last op is no remedy, and one before an op that always copies saves nothing.
     rest = stages[fix.stage + 1 :] if fix is not None else ()
     copies = any(stage.copies for stage in rest)
     if fix is not None and rest and not copies and carried(stages, fix, library):
@@ -170,7 +170,7 @@ def remedies(stages: Sequence[Stage], source: Source, library: str) -> Tuple[Tup
 
 
 def carried(stages: Sequence[Stage], fix: Fix, library: str) -> bool:
-    """Whether the library, too, sees views in all that comes after a copy."""
+    """Whether the library, too, makes views of everything after a copy."""
     found = False
     for compact, copy in stored(stages[fix.stage]):
         if compact == fix.compact:
@@ -179,13 +179,13 @@ def carried(stages: Sequence[Stage], fix: Fix, library: str) -> bool:
 
 
 def instead_of_copying(stages: Sequence[Stage], one: View) -> Iterator[Remedy]:
-    """Where ops copy in any case, but all of it is one view: what to write that does not."""
+    """If ops always copy but the whole is one view: code that does not copy."""
     advice: List[str] = []
     codes: List[str] = []
     for stage in stages:
         name, order = stage.op.split("(")[0], ', order="F"' if '"F"' in stage.op else ""
         if not stage.copies:
-            # What the library could not do without a copy before, it cannot do then.
+            # If the library could not view it before, it cannot then.
             if not is_view(stage.chain):
                 return
             continue
@@ -206,7 +206,7 @@ def instead_of_copying(stages: Sequence[Stage], one: View) -> Iterator[Remedy]:
 def missed_view(
     stages: Sequence[Stage], source: Source, one: View, library: str
 ) -> Optional[Remedy]:
-    """Where the library copies although there is one view: the view itself."""
+    """If the library copies although one view exists: that view."""
     if library not in ("numpy", "torch") or one.mask is not None or one.is_empty:
         return None
     if library == "torch" and min(one.strides, default=0) < 0:
@@ -219,13 +219,14 @@ def missed_view(
 
 
 def strided_code(one: View, stages: Sequence[Stage], source: Source, library: str) -> str:
-    """How to write a view of the array's memory."""
+    """Code for a view of the array's memory."""
     if library == "torch":
         return f"x.as_strided({one.shape}, {one.strides}, {one.offset})"
     unit = source.unit or 1
     strides = tuple(stride * unit for stride in one.strides)
     start = stages[0].chain.last
-    # NumPy's as_strided counts from the first element: here from the one that comes first in the result.
+    # NumPy's as_strided starts at the first element of its array, so slice the array to start at the
+    # first of the result.
     chain = ViewChain(View(start.shape))
     for stage in stages[1:]:
         chain = replay(chain, stage.moves)
@@ -236,10 +237,10 @@ def strided_code(one: View, stages: Sequence[Stage], source: Source, library: st
 
 
 def library_finds(chain: ViewChain, stages: Sequence[Stage], library: str) -> Optional[bool]:
-    """Whether the library itself makes views of all ops, tried without data; None if it was not tried.
+    """Whether the library itself makes views of all ops, tried without data; None if untried.
 
-    Only regroupings can fail: all other moves are views in any library. What ``ravel`` gives is
-    contiguous, too.
+    Only regroupings can fail: all other moves are views in any library. ``ravel`` must also be
+    contiguous.
     """
     module = sys.modules.get(library)
     view = chain.merge().view
@@ -266,7 +267,7 @@ def library_finds(chain: ViewChain, stages: Sequence[Stage], library: str) -> Op
 
 
 def without_data(module: Any, view: View, library: str) -> Any:
-    """An array of the library with these strides that nobody may read; None if it has none such."""
+    """An array of the library with these strides, without data, not to be read; None if the library has none."""
     try:
         if library == "torch":
             return module.empty_strided(view.shape, view.strides, device="meta")
@@ -276,7 +277,7 @@ def without_data(module: Any, view: View, library: str) -> Any:
 
 
 def tried_reshape(x: Any, shape: Sequence[int], library: str) -> bool:
-    """Whether the library has a view of another shape."""
+    """Whether the library makes a view of another shape."""
     try:
         if library == "torch":
             x.view(tuple(shape))
@@ -289,7 +290,7 @@ def tried_reshape(x: Any, shape: Sequence[int], library: str) -> bool:
 
 
 def other_layout(stages: Sequence[Stage], source: Source, library: str) -> Optional[Remedy]:
-    """An order of the axes in memory, for what it all starts from, in which nothing is copied."""
+    """An order of the source's axes in memory in which nothing is copied."""
     start = stages[0].chain
     view = start.last
     dense = len(start.views) == 1 and view.mask is None and distinct(view) == view.count
@@ -310,7 +311,7 @@ def other_layout(stages: Sequence[Stage], source: Source, library: str) -> Optio
 
 
 def orders(view: View) -> Iterator[Tuple[int, ...]]:
-    """All orders of axes, outermost first; those near the present one first."""
+    """All orders of axes, outermost first; those near the current one first."""
     rank = view.rank
     present = tuple(sorted(range(rank), key=lambda axis: -abs(view.strides[axis])))
     yield from sorted(
@@ -319,7 +320,7 @@ def orders(view: View) -> Iterator[Tuple[int, ...]]:
 
 
 def laid_out(shape: Sequence[int], order: Sequence[int]) -> View:
-    """The view of an array whose axes lie in memory in this order, outermost first."""
+    """The view of an array whose axes are in this order in memory, outermost first."""
     strides, step = [0] * len(shape), 1
     for axis in reversed(order):
         strides[axis] = step
@@ -328,7 +329,7 @@ def laid_out(shape: Sequence[int], order: Sequence[int]) -> View:
 
 
 def allocate_code(shape: Sequence[int], order: Sequence[int], library: str) -> str:
-    """How to allocate an array whose axes lie in memory in this order."""
+    """Code that allocates an array whose axes are in this order in memory."""
     rank, sizes = len(shape), tuple(shape)
     if tuple(order) == tuple(range(rank)):
         return f"torch.empty({sizes})" if library == "torch" else f"np.empty({sizes})"

@@ -35,7 +35,7 @@ class Tiling:
 
     @property
     def shape(self) -> Optional[Tuple[int, ...]]:
-        """All the factors in order."""
+        """All factors in order."""
         if self.factors is None:
             return None
         return tuple(factor for axis in self.factors for factor in axis)

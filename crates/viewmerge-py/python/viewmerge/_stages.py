@@ -1,8 +1,8 @@
-"""An array after one op and the next: what every report on copies is made of.
+"""Stages: an array after each op, from which every report on copies is made.
 
 A stage keeps the chain of views so far and the moves (ops of ``ViewChain`` as
-data) that led to it, so that the rest can be done again from anywhere else: from
-a copy, or from another layout. No remedy is given that was not done so.
+data) that led to it, so that the rest can be repeated from elsewhere: from a copy, or
+from another layout. Every remedy was tried this way.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Move = Tuple[Any, ...]
 
 
 class Source(NamedTuple):
-    """What the ops start from."""
+    """The source of the ops."""
 
     library: str = ""
     """"numpy", "torch", or "" for a view, a chain or a shape."""
@@ -27,7 +27,7 @@ class Source(NamedTuple):
 
     @property
     def noun(self) -> str:
-        """What to call it."""
+        """A noun for it."""
         return "the tensor" if self.library == "torch" else "the array"
 
     def size(self, elements: int) -> str:
@@ -36,7 +36,7 @@ class Source(NamedTuple):
         return what if self.itemsize is None else f"{what} ({spell_bytes(elements * self.itemsize)})"
 
     def size_in_bytes(self, elements: int) -> Optional[int]:
-        """The bytes of so many elements, if they are known."""
+        """The bytes of this many elements, if known."""
         return None if self.itemsize is None else elements * self.itemsize
 
 
@@ -57,7 +57,7 @@ class Stage(NamedTuple):
 
 
 def spell_bytes(number: int) -> str:
-    """A number of bytes for people."""
+    """A readable number of bytes."""
     if number < 1024:
         return "1 byte" if number == 1 else f"{number} bytes"
     size = float(number)
@@ -79,7 +79,7 @@ def first_break(stages: Sequence[Stage]) -> Optional[int]:
 
 
 def first_stage(chain: ViewChain, names: Optional[Sequence[str]] = None) -> Stage:
-    """What ops start from."""
+    """The stage before the first op."""
     told = None if names is None else tuple(map(str, names))
     if told is not None and len(told) != chain.rank:
         raise ValueError(f"{len(told)} names for {chain.rank} axes")
@@ -105,7 +105,7 @@ def next_stage(
 def moved_names(
     names: Optional[Tuple[str, ...]], chain: ViewChain, moves: Sequence[Move]
 ) -> Optional[Tuple[str, ...]]:
-    """The names of the axes after moves that keep the axes apart."""
+    """The names of the axes after moves that do not join or split axes."""
     for name, *arguments in moves:
         if names is None:
             return None
@@ -132,7 +132,7 @@ def replay(chain: ViewChain, moves: Sequence[Move]) -> ViewChain:
 
 
 def subscript_data(key: Any) -> Tuple[Any, ...]:
-    """A subscript as data that can be hashed: integers, None, "..." and (start, stop, step)."""
+    """A subscript as hashable data: integers, None, "..." and (start, stop, step)."""
 
     def one(item: Any) -> Any:
         if isinstance(item, slice):
@@ -148,7 +148,7 @@ def subscript_data(key: Any) -> Tuple[Any, ...]:
 
 
 def subscript(data: Tuple[Any, ...]) -> Tuple[Any, ...]:
-    """What stands in the brackets, from data."""
+    """A subscript from such data."""
 
     def one(item: Any) -> Any:
         if isinstance(item, tuple):
@@ -159,7 +159,7 @@ def subscript(data: Tuple[Any, ...]) -> Tuple[Any, ...]:
 
 
 def distinct(view: View) -> int:
-    """The number of elements without those that are broadcast."""
+    """The number of distinct elements: broadcast ones count once."""
     return prod(size for size, stride in zip(view.shape, view.strides) if stride or size == 1)
 
 

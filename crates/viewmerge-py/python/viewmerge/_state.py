@@ -1,10 +1,10 @@
-"""What a function reads and writes, so that it can be run again from the same start, and its outcomes compared.
+"""The state that a function reads and writes, to run it again from the same start and compare outcomes.
 
 The tensors and modules are those among the arguments, in the closure and in the globals that the function names. Before
-every run their values and gradients are put back, and so are the random generators.
+every run, their values and gradients are restored, and so are the random generators.
 
-Example: a step of training writes its parameters and the statistics of its norms; run again from here, it
-does the same again.
+Example: a training step writes its parameters and the statistics of its norms; from the restored state,
+it repeats exactly.
 
 Cost: a copy of all these tensors.
 """
@@ -15,13 +15,13 @@ import random
 import sys
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-# How far, of the largest value, outputs may differ that are not bit-equal, by the bytes of a number's type.
+# By how much outputs that are not bit-equal may differ, relative to the largest value, by type.
 _TOLERANCE = {"torch.float64": 1e-10, "torch.float32": 1e-5, "torch.float16": 1e-2, "torch.bfloat16": 2e-2}
 _DEEPEST = 5
 
 
 def _names_in(code: Any) -> Iterator[str]:
-    """The globals that a function names, those of functions in it included."""
+    """The globals that a function names, including those of nested functions."""
     yield from code.co_names
     for constant in code.co_consts:
         if hasattr(constant, "co_names"):
@@ -29,7 +29,7 @@ def _names_in(code: Any) -> Iterator[str]:
 
 
 class State:
-    """Where a function starts from."""
+    """The start state of a function."""
 
     def __init__(self, function: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         import torch
@@ -52,7 +52,7 @@ class State:
         return [x for _, x in self.tensors.values()]
 
     def leaves(self) -> List[Any]:
-        """The tensors that gradients are asked of."""
+        """The leaves, whose gradients matter."""
         return [x for x in self.all() if x.is_leaf and x.requires_grad]
 
     def _numpy_random(self) -> Any:
@@ -82,7 +82,7 @@ class State:
             self._collect_function(value, deep)
 
     def _collect_function(self, value: Any, deep: int) -> None:
-        """What a function holds: what it is bound to, its closure, its defaults, and the globals it names."""
+        """Collects what a function holds: its bound object, its closure, its defaults, and the globals it names."""
         owner = getattr(value, "__self__", None)
         if owner is not None and not isinstance(owner, type(sys)):
             self._collect("self", owner, deep + 1)
@@ -102,11 +102,11 @@ class State:
                 self._collect(name, value.__globals__[name], deep + 1)
 
     def restore(self) -> None:
-        """Puts everything back."""
+        """Restores everything."""
         torch = self.torch
         with torch.no_grad():
             for place, (x, value, grad) in enumerate(self._values):
-                # Kernels write the statistics of norms without telling.
+                # Kernels write the statistics of norms without a new version.
                 if x._version != self._versions[place] or not x.requires_grad:
                     x.copy_(value)
                     self._versions[place] = x._version
@@ -133,7 +133,7 @@ def tensors_in(value: Any, torch: Any, deep: int = 0) -> List[Any]:
 
 
 class Outcome(NamedTuple):
-    """What a run came to."""
+    """The outcome of a run."""
 
     bytes: int
     values: List[Any]
@@ -144,7 +144,7 @@ class Outcome(NamedTuple):
 
 
 def gradients(outputs: List[Any], leaves: List[Any], torch: Any) -> List[Any]:
-    """The gradients that the function made; those of its outputs, if it made none."""
+    """The gradients that the function computed; if it computed none, those of its outputs."""
     made = [x.grad for x in leaves]
     if any(grad is not None for grad in made):
         return [None if grad is None else grad.detach().clone() for grad in made]
@@ -157,7 +157,7 @@ def gradients(outputs: List[Any], leaves: List[Any], torch: Any) -> List[Any]:
 
 
 def compared(one: Outcome, other: Outcome, torch: Any) -> Optional[str]:
-    """How two outcomes agree: "bit-equal" or within which difference; None if they do not."""
+    """How two outcomes agree: "bit-equal", or the largest difference; None if they do not."""
     if len(one.values) != len(other.values) or other.shared - one.shared:
         return None
     farthest = 0.0

@@ -1,7 +1,7 @@
 """Unknown sizes, and expressions of them.
 
-An expression is a polynomial with integer coefficients over parameters and quotients of expressions, kept
-in one form: those that are the same polynomial are equal.
+An expression is a polynomial with integer coefficients over parameters and quotients of expressions, in
+canonical form: equal polynomials are equal objects.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Declared = Tuple[Optional[int], Optional[int], int]
 
 
 class _Quotient(NamedTuple):
-    """A quotient rounded down, one without rest, or a remainder; the smaller or the larger of two, or whether they compare, 1 or 0."""
+    """A quotient rounded down, an exact one, or a remainder; the smaller or the larger of two, or a comparison, 1 or 0."""
 
     sign: str
     a: Sym
@@ -46,8 +46,8 @@ _Terms = Tuple[Tuple[Tuple[_Atom, ...], int], ...]
 class Sym:
     """An unknown size, or an expression of some: made by ``sym`` and by arithmetic.
 
-    ``+ - *`` make polynomials, ``//`` and ``%`` quotients rounded down and their remainders, ``/`` a quotient that
-    must leave no rest.
+    ``+ - *`` make polynomials, ``//`` and ``%`` quotients rounded down and their remainders, ``/`` an exact
+    quotient.
 
     >>> N, M = sym("N"), sym("M", multiple=4)
     >>> (N + 1) * 3 - N
@@ -74,7 +74,7 @@ class Sym:
         return dict(self._params)
 
     def at(self, values: Optional[Mapping[Any, int]] = None, **named: int) -> int:
-        """The value where the parameters have these.
+        """The value at these values of the parameters.
 
         >>> (sym("N") // 2).at(N=5)
         2
@@ -211,7 +211,7 @@ class Sym:
 
 
 def of_two(sign: str, a: Any, b: Any) -> Sym:
-    """The smaller or the larger of two expressions, or whether they compare."""
+    """The smaller or the larger of two expressions, or a comparison."""
     one, other = as_sym(a), as_sym(b)
     assert one is not None and other is not None
     return Sym((((_Quotient(sign, one, other),), 1),), joined(one._params, other._params))
@@ -225,7 +225,7 @@ def _factor(value: Sym) -> str:
 
 
 def _collected(terms: List[Tuple[Tuple[_Atom, ...], int]], params: Mapping[str, Declared]) -> Sym:
-    """A polynomial with every product once."""
+    """A polynomial with like terms collected."""
     found: Dict[Tuple[_Atom, ...], int] = {}
     for atoms, coefficient in terms:
         atoms, coefficient = _whole(atoms, coefficient, params)
@@ -249,7 +249,7 @@ def _whole(
 
 
 def joined(a: Mapping[str, Declared], b: Mapping[str, Declared]) -> Dict[str, Declared]:
-    """The parameters of two expressions; a name means the same in both."""
+    """The parameters of two expressions; a name must mean the same in both."""
     for name in a.keys() & b.keys():
         if a[name] != b[name]:
             message = f"{name} is declared twice, as {spoken(name, a[name])} and as {spoken(name, b[name])}"
@@ -266,7 +266,7 @@ def spoken(name: str, declared: Declared) -> str:
 
 
 def as_sym(value: Any) -> Optional[Sym]:
-    """An expression, of a number too; None for anything else."""
+    """An expression or a number as an expression; None for anything else."""
     if isinstance(value, Sym):
         return value
     if isinstance(value, int):
@@ -275,7 +275,7 @@ def as_sym(value: Any) -> Optional[Sym]:
 
 
 def by_name(values: Optional[Mapping[Any, int]], named: Mapping[str, int]) -> Dict[str, int]:
-    """Values of parameters given by name, by themselves, or both."""
+    """Values of parameters, given by name, as objects, or both."""
     found = {str(getattr(key, "name", key)): value for key, value in (values or {}).items()}
     return {**found, **named}
 

@@ -1,8 +1,7 @@
 """Chains with unknown sizes: for which sizes are they one view?
 
-Numbers may be numbers, expressions of ``sym``, of sympy, or ``SymInt`` of PyTorch, and answers are in kind. What
-is known of a symbol of sympy is what it assumes: positive, nonnegative, even; of a ``SymInt`` what
-PyTorch's tracing knows.
+Sizes may be numbers, expressions of ``sym``, of sympy, or ``SymInt`` of PyTorch, and answers are in kind. A
+symbol of sympy has its own assumptions: positive, nonnegative, even; a ``SymInt`` those of PyTorch's tracing.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ _Pairs = Sequence[Any]
 class SymbolicChain:
     """Views with unknown sizes that compose, memory side first: made by ``contiguous``, ``strided`` or ``parse``.
 
-    Ops mean what they mean for ``ViewChain``, with numbers or expressions; what they need of the sizes
-    becomes a requirement of the answer.
+    Ops are those of ``ViewChain``, with numbers or expressions; what they need of the sizes becomes a
+    requirement of the answer.
 
     >>> N, M = sym("N"), sym("M", multiple=4)
     >>> chain = SymbolicChain.contiguous(N, M).reshape(N, M // 4, 4)
@@ -44,7 +43,7 @@ class SymbolicChain:
 
     @staticmethod
     def parse(text: str, *params: Any) -> SymbolicChain:
-        """Reads views and ops, with the names of ``params`` wherever there are numbers.
+        """Reads views and ops, in which ``params`` may stand for numbers.
 
         >>> N, M = sym("N"), sym("M")
         >>> print(SymbolicChain.parse("(N,3,M) | permute(2,0,1) | reshape(M*N,3)", N, M))
@@ -67,7 +66,7 @@ class SymbolicChain:
 
     @staticmethod
     def strided(shape: Sequence[Any], strides: Sequence[Any], offset: Any = 0) -> SymbolicChain:
-        """A view with these strides; one that may be anything is ``sym("s", min=None)``.
+        """A view with these strides; an arbitrary one is ``sym("s", min=None)``.
 
         >>> A, B, s, t = sym("A"), sym("B"), sym("s", min=None), sym("t", min=None)
         >>> print(SymbolicChain.strided((A, B), (s, t)).reshape(A * B).merge())
@@ -81,7 +80,7 @@ class SymbolicChain:
 
     @property
     def shape(self) -> Tuple[Any, ...]:
-        """The sizes of what is indexed, in kind.
+        """The shape of the last view, in kind.
 
         >>> SymbolicChain.contiguous(sym("N"), 6).flatten().shape
         (Sym('6*N'),)
@@ -107,7 +106,7 @@ class SymbolicChain:
         return len(self._core.shape())
 
     def merge(self, *, steps: Optional[int] = None) -> SymbolicAnswer:
-        """For which sizes it is one view, and which; with at most so many steps, the rest is open.
+        """For which sizes it is one view, and which; ``steps`` limits the search, and the rest is open.
 
         >>> SymbolicChain.contiguous(sym("N"), 6).permute(1, 0).merge().verdict
         'always'
@@ -115,7 +114,7 @@ class SymbolicChain:
         return SymbolicAnswer(self._core.merge(steps), self._language)
 
     def explain(self, *, steps: Optional[int] = None) -> SymbolicExplanation:
-        """Why it is one view, or for which sizes not, and what would help.
+        """Why it is one view, or for which sizes it is not, and what would help.
 
         >>> print(SymbolicChain.parse("(N,3) | permute(1,0) | flatten()", sym("N")).explain())
         one view if N == 1: (3*N):(1)
@@ -131,7 +130,7 @@ class SymbolicChain:
         return SymbolicExplanation(self._core.explain(steps), self._language)
 
     def split(self, *, steps: Optional[int] = None) -> SymbolicSplitting:
-        """For which sizes it is one view over which split of its axes, the coarsest one.
+        """For which sizes it is one view over a split of its axes, and the coarsest such split.
 
         >>> N, M = sym("N"), sym("M")
         >>> print(SymbolicChain.contiguous(N, M).permute(1, 0).flatten().split())
@@ -205,15 +204,15 @@ class SymbolicChain:
         return self._op("flip", *_spread(axes))
 
     def step(self, *steps: Any) -> SymbolicChain:
-        """Every so many indices, a number for every axis."""
+        """Every n-th index, a number for every axis."""
         return self._op("step", *_spread(steps))
 
     def squeeze(self, axis: SupportsIndex) -> SymbolicChain:
-        """Without an axis of size 1."""
+        """Removes an axis of size 1."""
         return self._op("squeeze", axis)
 
     def unsqueeze(self, axis: SupportsIndex) -> SymbolicChain:
-        """With a new axis of size 1."""
+        """Inserts an axis of size 1."""
         return self._op("unsqueeze", axis)
 
     def flatten(self, start: SupportsIndex = 0, end: SupportsIndex = -1) -> SymbolicChain:
@@ -229,7 +228,7 @@ class SymbolicChain:
         return self._op("as_strided", tuple(shape), tuple(strides), offset)
 
     def __getitem__(self, key: Any) -> SymbolicChain:
-        """Slices, as in Python; an index leaves its axis out.
+        """Slices, as in Python; an integer removes its axis.
 
         >>> N = sym("N", min=3)
         >>> SymbolicChain.contiguous(N, 4)[1:N, 2].shape
@@ -254,7 +253,7 @@ class SymbolicChain:
             else:
                 place = language.text(item)
                 dropped.append(len(texts))
-                # The last one has none behind it.
+                # The last index has no successor.
                 texts.append("-1:" if place == "-1" else f"({place}):({place})+1")
         chain = self._then(language, f"slice({','.join(texts)})")
         for axis in reversed(dropped):
@@ -284,7 +283,7 @@ def _tuple(language: Language, parts: Sequence[Any], text: Optional[Callable[[An
 
 
 def is_symbolic(value: Any) -> bool:
-    """Whether this is no number, but an expression."""
+    """Whether this is an expression, not a number."""
     if isinstance(value, Sym):
         return value._constant() is None
     inner = getattr(getattr(value, "node", None), "expr", value)

@@ -1,7 +1,7 @@
-"""What chains with unknown sizes are answered, and in which language.
+"""Answers about chains with unknown sizes, in the language of the question.
 
-Expressions of an answer are in Python's syntax; they become ``Sym``, expressions of sympy or ``SymInt``, whatever
-the sizes were given as.
+Expressions of an answer are in Python's syntax; they become ``Sym``, expressions of sympy or ``SymInt``, like the
+sizes given.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_CHARACTERS = 20_000
 
 
 class _SymBuilder(Builder):
-    """Makes ``Sym`` of answers; conditions stay texts."""
+    """Builds ``Sym`` from answers; conditions stay texts."""
 
     def __init__(self, names: Names, params: Mapping[str, Declared]) -> None:
         super().__init__(names)
@@ -71,7 +71,7 @@ class Language:
         if isinstance(value, str):
             return value
         written = write(value, self.names)
-        # Numbers have a node of their own in no library.
+        # Numbers have no such attributes.
         symbols = getattr(getattr(getattr(value, "node", value), "expr", value), "free_symbols", None)
         self._is_of_one_kind(value, bool(symbols) and self.kind is None and bool(self.params))
         for symbol in sorted(symbols or (), key=str):
@@ -88,7 +88,7 @@ class Language:
             raise TypeError(f"{value} is of another kind than the unknown sizes before it: make all by sym(), or all by sympy or PyTorch")
 
     def _known(self, symbol: Any, name: str) -> Declared:
-        """What is known of a symbol of sympy."""
+        """The assumptions of a symbol of sympy."""
         least, greatest = self.names.bounds.get(name, (None, None))
         multiple = 2 if getattr(symbol, "is_even", False) else 1
         if least is None:
@@ -98,7 +98,7 @@ class Language:
         return least, greatest, multiple
 
     def expr(self, text: str) -> Any:
-        """An expression of an answer, in kind; a number where it is one."""
+        """An expression of an answer, in kind, or a number."""
         if text.lstrip("-").isdigit():
             return int(text)
         return self.kind(text) if self.kind is not None else _SymBuilder(self.names, self.params)(text)
@@ -138,7 +138,7 @@ class SymbolicView:
 
 @dataclass(frozen=True)
 class SymbolicCase:
-    """A view, and when it counts."""
+    """A view, and the condition of its case."""
 
     when: Any
     """A condition in Python's syntax, or of sympy for a chain of sympy's sizes; None for always."""
@@ -148,8 +148,8 @@ class SymbolicCase:
 class SymbolicAnswer:
     """For which sizes a chain is one view, and which; true if it is for all.
 
-    The first case whose condition holds counts; where none does it is not one view. It is exact in both
-    directions outside of ``open``.
+    The first case whose condition holds applies; if none does, it is not one view. The answer is exact
+    in both directions except where ``open`` holds.
 
     >>> B, T, H, D = map(sym, "BTHD")
     >>> answer = SymbolicChain.contiguous(B, H, T, D).permute(0, 2, 1, 3).reshape(B, T, H * D).merge()
@@ -178,8 +178,8 @@ class SymbolicAnswer:
         """The views and when they count."""
 
     def at(self, values: Optional[Mapping[Any, int]] = None, **named: int) -> Union[View, str]:
-        """The one view at these sizes; "copy" if there is none, "open" if that is not decided, "refused"
-        if an op is not allowed there.
+        """The one view at these sizes; "copy" if there is none, "open" if undecided, "refused" if an op
+        is not allowed there.
 
         >>> N = sym("N")
         >>> SymbolicChain.contiguous(N, 2).permute(1, 0).reshape(2 * N).merge().at({N: 3})
@@ -220,7 +220,7 @@ class SymbolicAnswer:
 
 
 class SymbolicExplanation:
-    """Why a chain is one view or not, and what would help; ``str`` says it in lines.
+    """Why a chain is one view or not, and what would help; ``str`` is the text.
 
     >>> N = sym("N")
     >>> why = SymbolicChain.contiguous(N, 3).permute(1, 0).flatten().explain()

@@ -1,4 +1,4 @@
-"""``why_copy`` where sizes are unknown: for which sizes it copies, and how much."""
+"""``why_copy`` for unknown sizes: for which sizes it copies, and how much."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SymbolicReport:
 
 
 def symbolic_start(x: Any) -> Optional[SymbolicChain]:
-    """A chain if sizes or strides are unknown: of a chain, a shape, (shape, strides), or a tensor that is traced."""
+    """A chain, if sizes or strides are unknown: from a chain, a shape, (shape, strides), or a traced tensor."""
     if isinstance(x, SymbolicChain):
         return x
     if isinstance(x, (tuple, list)):
@@ -80,7 +80,7 @@ def symbolic_start(x: Any) -> Optional[SymbolicChain]:
 def symbolic_report(
     start: SymbolicChain, new_shape: Any, ops: Union[str, Iterable[Any], None]
 ) -> SymbolicReport:
-    """What there is to say on a reshape, or on ops as text or as (name, argument, ...)."""
+    """The report on a reshape, or on ops as text or as (name, argument, ...)."""
     chain = start
     if new_shape is not None:
         sizes: Tuple[Any, ...] = tuple(new_shape) if isinstance(new_shape, (tuple, list)) else (new_shape,)

@@ -1,4 +1,4 @@
-"""Over which splits of its axes a chain with unknown sizes is one view."""
+"""The splits over which a chain with unknown sizes is one view."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._symbolic_answers import Language, SymbolicView, view_of
 
 @dataclass(frozen=True)
 class SymbolicSplit:
-    """A split, the view over its factors, and when they count."""
+    """A split, the view over its factors, and the condition of their case."""
 
     when: Any
     """A condition in Python's syntax, or of sympy for a chain of sympy's sizes; None for always."""
@@ -25,7 +25,7 @@ class SymbolicSplit:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether no axis is cut: it is one view as it stands."""
+        """Whether no axis is cut: the chain is one view as it stands."""
         return all(len(axis) == 1 for axis in self.factors)
 
     def __str__(self) -> str:
@@ -36,10 +36,11 @@ class SymbolicSplit:
 
 
 class SymbolicSplitting:
-    """For which sizes a chain is one view over which split, the coarsest one; true if there is one for all.
+    """For which sizes a chain is one view over a split, and the coarsest such split; true if one exists for
+    all sizes.
 
-    The first case whose condition holds counts; where none does it is one view over no split. It is exact
-    in both directions outside of ``open``.
+    The first case whose condition holds applies; if none does, it is not one view over any split. The
+    answer is exact in both directions except where ``open`` holds.
 
     >>> K = sym("K")
     >>> answer = SymbolicChain.parse("(9,4):(7,1) | flatten() | shrink((0,K))", K).split()
@@ -75,8 +76,8 @@ class SymbolicSplitting:
     def at(
         self, values: Optional[Mapping[Any, int]] = None, **named: int
     ) -> Union[Tuple[Tuple[Tuple[int, ...], ...], View], str]:
-        """The factors and the view over them at these sizes; "none" if there are none, "open" if that is not decided,
-        "refused" if an op is not allowed there.
+        """The factors and the view over them at these sizes; "none" if there are none, "open" if undecided, "refused"
+        if an op is not allowed there.
 
         >>> N = sym("N")
         >>> SymbolicChain.contiguous(N, 2).permute(1, 0).flatten().split().at({N: 3})

@@ -1,8 +1,8 @@
 """Expressions of sympy, with the functions that PyTorch adds (``FloorDiv``, ``ModularIndexing`` ...).
 
-Quotients and remainders come back by PyTorch's ``FloorDiv`` and ``ModularIndexing`` if the expression has any function
-of PyTorch's: a rational number would be printed as one of floating point, and be wrong. Without such a function they
-come back as ``floor(a/b)`` and ``Mod``.
+Quotients and remainders are returned as PyTorch's ``FloorDiv`` and ``ModularIndexing`` if the expression has any of
+PyTorch's functions: a rational number would be printed as a floating-point one, and be wrong. Otherwise they are
+returned as ``floor(a/b)`` and ``Mod``.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ _RELATIONS = {
     "Equality": "==",
     "Unequality": "!=",
 }
-# The farthest end of a range; what holds without an end holds up to one that is farther.
+# The farthest end of a range; ends beyond it are read as unbounded, which is sound.
 _FARTHEST = 1 << 60
-# Functions of two numbers, and the sign that means the same.
+# Functions of two numbers, with the equivalent sign.
 _QUOTIENTS = {"FloorDiv": "//", "Mod": "%", "PythonMod": "%"}
-# How PyTorch rounds a quotient that is no integer.
+# PyTorch's functions that round a quotient.
 _ROUNDED = ("FloorToInt", "CeilToInt", "TruncToInt")
 _CALLS = {"ModularIndexing": "ModularIndexing", "Max": "max", "Min": "min", "Abs": "abs"}
 
 
 def torch_functions() -> Dict[str, Any]:
-    """PyTorch's own functions of sympy's numbers, which its tracing expects; none where they are not loaded."""
+    """PyTorch's own sympy functions, which its tracing expects; empty if they are not loaded."""
     known = sys.modules.get("torch.utils._sympy.functions")
     names = ("FloorDiv", "Mod", "PythonMod", "Max", "Min", "Where")
     return {name: getattr(known, name) for name in names if hasattr(known, name)}
 
 
 def write(expr: Any, names: Names, functions: Optional[Dict[str, Any]] = None) -> Written:
-    """An expression of sympy as text; answers have these functions, and those of the expression."""
+    """An expression of sympy as text; answers use these functions, and those of the expression."""
     writer = _Writer(names)
     text = writer.written(expr, 0)[0]
     build = _Builder(names, {**(functions or {}), **_kin(writer.functions), **writer.functions})
@@ -46,7 +46,7 @@ def write(expr: Any, names: Names, functions: Optional[Dict[str, Any]] = None) -
 
 
 def _kin(functions: Dict[str, Any]) -> Dict[str, Any]:
-    """The quotient that is defined beside one of these functions; none for those of sympy itself."""
+    """The quotient defined in the module of one of these functions; None for sympy's own."""
     for function in functions.values():
         home = sys.modules.get(function.__module__)
         if hasattr(home, "FloorDiv") and not function.__module__.startswith("sympy"):
@@ -55,7 +55,7 @@ def _kin(functions: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def write_symint(value: Any, names: Names) -> Written:
-    """A ``SymInt`` of PyTorch, whose expression is sympy's; the answer is one of the same tracing."""
+    """A ``SymInt`` of PyTorch, whose expression is sympy's; the answer belongs to the same tracing."""
     node = value.node
     inner = write(node.expr, names, torch_functions())
     environment = getattr(node, "shape_env", None)
@@ -72,7 +72,7 @@ def write_symint(value: Any, names: Names) -> Written:
     def build(answer: str, valid: Optional[str]) -> Any:
         found = inner.build(answer, valid)
         make = getattr(environment, "create_symintnode", None)
-        # Its value in the example is for PyTorch to find: an answer may be another expression than what was given.
+        # Let PyTorch find its value in the example: the answer may be another expression than the given one.
         return found if make is None else make(found, hint=None)
 
     return Written(inner.text, None, build)
@@ -121,7 +121,7 @@ class _Writer(Writer):
         if any(getattr(part, "is_Rational", False) and not part.is_Integer for part in expr.args):
             if not getattr(expr, "is_integer", False):
                 raise lang.refuse(expr, "is no integer everywhere; write a quotient as floor(a/b)")
-            # It is known to leave no rest, as half of what is even.
+            # It is known to be exact, like half of an even number.
             above, below = expr.as_numer_denom()
             return lang.quotient("//", self.written(above, deep), self.written(below, deep))
         parts = [self.written(part, deep) for part in expr.args]
@@ -150,7 +150,7 @@ class _Writer(Writer):
         raise lang.refuse(expr, f"{name} is no function of integers that is known here")
 
     def compared(self, expr: Any, sign: str, deep: int) -> Text:
-        """A comparison, of conditions too; sympy divides both sides by what they have in common, so 3*i < 8 is i < 8/3."""
+        """A comparison of numbers or conditions; sympy divides both sides by common factors, so 3*i < 8 is i < 8/3."""
         a, b = expr.args
         if not hasattr(a, "as_numer_denom") or not hasattr(b, "as_numer_denom"):
             return f"({self.written(a, deep)[0]}) {sign} ({self.written(b, deep)[0]})", lang._COMPARE
@@ -176,12 +176,12 @@ class _Writer(Writer):
 
 
 def _rounded_up(a: Text, b: Text) -> Text:
-    """A quotient rounded up, by one rounded down, which is read for unknown sizes, too."""
+    """A quotient rounded up, written with one rounded down, which can be read for unknown sizes too."""
     return f"-({lang.quotient('//', (f'-{lang.within(a, lang._ATOM)}', lang._SUM), b)[0]})", lang._SUM
 
 
 def _plain(parts: List[Text]) -> bool:
-    # A quotient in a product needs brackets behind a sign that binds alike.
+    # After a sign that binds as tightly, a quotient in a product needs brackets.
     return all("//" not in text and "%" not in text or binds == lang._ATOM for text, binds in parts)
 
 
@@ -193,7 +193,7 @@ class _Builder(Builder):
     def __init__(self, names: Names, functions: Dict[str, Any]) -> None:
         super().__init__(names)
         self.functions = functions
-        # Known only where sympy is.
+        # Set only if sympy is imported.
         self.sympy: Any = None
 
     def __call__(self, text: str) -> Any:

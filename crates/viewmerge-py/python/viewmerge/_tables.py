@@ -1,4 +1,4 @@
-"""The report in writing: as text, as a table of rich or HTML, and as data."""
+"""Writes the report: as text, as a table of rich or HTML, and as data."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _HEAD = ("bytes", "times", "ms", "where", "op")
 
 
 def spell_shape(shape: Tuple[int, ...]) -> str:
-    """A shape, as short as it can be."""
+    """A shape, as short as possible."""
     return f"({','.join(map(str, shape))})"
 
 
 def shapes_text(copy: Copy) -> str:
-    """The shapes that were copied, folded."""
+    """The copied shapes, summarised."""
     first = spell_shape(copy.shapes[0]) if copy.shapes else ""
     return first if len(copy.shapes) < 2 else f"{len(copy.shapes)} shapes, {first} …"
 
 
 def summary(found: Copies[Any]) -> str:
-    """How much, and at how many lines."""
+    """How much was copied, and at how many lines."""
     lines = len({(copy.file, copy.line, copy.inner) for copy in found})
     where = "1 line" if lines == 1 else f"{lines} lines"
     many = "1 copy" if found.times == 1 else f"{found.times} copies"
@@ -48,7 +48,7 @@ def _cells(copy: Copy) -> Tuple[str, str, str, str, str]:
 
 
 def paragraph(copy: Copy, why: bool = False) -> List[str]:
-    """All there is to say of one row, a line each."""
+    """The lines about one row."""
     times = "" if copy.times == 1 else f", {copy.times} times"
     within = f" in {copy.function}" if copy.function else ""
     lines = [f"{copy.where}{within}: {copy.op} copies {spell_bytes(copy.bytes)}{times}, {copy.seconds * 1e3:.2f} ms"]
@@ -70,7 +70,7 @@ def paragraph(copy: Copy, why: bool = False) -> List[str]:
 
 
 def ending(found: Copies[Any]) -> List[str]:
-    """What closes the report."""
+    """The end of the report."""
     lines: List[str] = []
     if found.best is not None:
         lines.extend(f"  {number}. {remedy}" for number, remedy in enumerate(found.best.remedies, 1))
@@ -103,7 +103,7 @@ def text(found: Copies[Any], top: Optional[int], least: int, why: bool) -> str:
 
 
 def show(found: Copies[Any]) -> None:
-    """Prints the report for whoever looks."""
+    """Prints the report."""
     seen = bool(getattr(sys.stdout, "isatty", lambda: False)())
     try:
         from rich import print as rich_print
@@ -116,7 +116,7 @@ def show(found: Copies[Any]) -> None:
 
 
 def rich_table(found: Copies[Any]) -> Any:
-    """The report as a table of rich."""
+    """The report as a rich table."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -156,7 +156,7 @@ def as_dict(found: Copies[Any], top: Optional[int], least: int) -> Dict[str, Any
 
 
 def html(found: Copies[Any], top: Optional[int], least: int) -> str:
-    """The report as a table of HTML."""
+    """The report as an HTML table."""
     rows = []
     for copy in _chosen(found, top, least):
         cells = "".join(f"<td>{escape(cell)}</td>" for cell in _cells(copy))

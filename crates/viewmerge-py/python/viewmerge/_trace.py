@@ -1,8 +1,8 @@
-"""Records what is done to an array, and tells which step broke it.
+"""Records the ops on an array, and reports which one breaks it.
 
-``Traced`` has the ops that NumPy and PyTorch agree on, and PyTorch's where they do
-not, as ``View`` has; ``_trace_numpy`` and ``_trace_torch`` have the rest in each
-library's own meaning.
+``Traced`` has the ops on which NumPy and PyTorch agree, and otherwise PyTorch's, like
+``View``; ``_trace_numpy`` and ``_trace_torch`` have the rest with each library's own
+meaning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAD_COPIES = "pad() always copies: padding is in no memory"
 
 
 class _Tensor(Protocol):
-    """What tensors of PyTorch have, and arrays of NumPy have not."""
+    """Attributes that PyTorch tensors have and NumPy arrays lack."""
 
     def storage_offset(self) -> Any: ...
 
@@ -38,13 +38,12 @@ def trace(x: object, *, like: Literal["torch"], names: Optional[Sequence[str]] =
 @overload
 def trace(x: object, *, like: Optional[Literal["numpy"]] = None, names: Optional[Sequence[str]] = None) -> NumpyTraced: ...
 def trace(x: Any, *, like: Optional[str] = None, names: Optional[Sequence[str]] = None) -> Any:
-    """A stand-in for an array that records what is done to it.
+    """A stand-in for an array that records the ops on it.
 
     ``x`` is an array, a view, or a shape. Reshapes, transposes, slices, flips,
     broadcasts and pads are written as with NumPy, as methods, subscripts or
-    functions of NumPy; for a tensor as with PyTorch. ``like`` is "numpy" or "torch" and
-    says so for anything else (it is NumPy by default); ``names`` are the names of the axes.
-    No data is touched.
+    functions of NumPy; for a tensor as with PyTorch. ``like`` is "numpy" (the default) or
+    "torch" for anything else; ``names`` are the names of the axes. No data is touched.
 
     >>> import numpy
     >>> t = trace(numpy.zeros((2, 3, 4)))
@@ -78,7 +77,7 @@ np.ascontiguousarray(y); the rest is a view
 
 
 def front(library: str) -> Callable[[Tuple[Stage, ...], Source], Traced]:
-    """The class that speaks a library's language."""
+    """The trace class of a library."""
     if library == "numpy":
         from ._trace_numpy import NumpyTraced
 
@@ -98,7 +97,7 @@ def start(x: Any, base: Any = None) -> ViewChain:
 
 
 def source_of(x: Any, base: Any = None) -> Source:
-    """What is known of an array besides its view."""
+    """What is known about an array besides its view."""
     if isinstance(x, (View, ViewChain, str, tuple, list)):
         return Source()
     from ._arrays import counts_elements, tell
@@ -115,7 +114,7 @@ def source_of(x: Any, base: Any = None) -> Source:
 
 
 class Traced:
-    """An array that is only a record of what was done: see ``trace``."""
+    """A record of the ops on an array: see ``trace``."""
 
     __slots__ = ("_stages", "_source")
     _stages: Tuple[Stage, ...]
@@ -148,7 +147,7 @@ class Traced:
 
     @property
     def chain(self) -> ViewChain:
-        """The chain of views that the ops come to."""
+        """The chain of views of the ops."""
         return self._stages[-1].chain
 
     @property
@@ -183,11 +182,11 @@ class Traced:
 
     @property
     def broke(self) -> Optional[int]:
-        """The number of the first op after which it was not one view, counted from 1; None if there is none."""
+        """The number of the first op after which it was not one view, counted from 1, or None."""
         return first_break(self._stages)
 
     def report(self) -> CopyReport:
-        """Why it is not one view, and what helps: a ``CopyReport``, see ``why_copy``."""
+        """Why it is not one view, and what would help: a ``CopyReport``, see ``why_copy``."""
         from ._copies import report
 
         return report(self._stages, self._source, self.library)
@@ -213,7 +212,7 @@ class Traced:
         return trace_html(self)
 
     def svg(self, *, title: Optional[str] = None, most_cells: Optional[int] = None) -> str:
-        """The picture: the steps between neighbours, those that differ standing out."""
+        """The picture: the steps between neighbours, with those that differ highlighted."""
         return self.chain.svg(merge=True, title=title, most_cells=most_cells)
 
     def _repr_svg_(self) -> str:
@@ -254,7 +253,7 @@ class Traced:
         return self._then(text, *moves, copies=copies)
 
     def _raveled(self: S, order: str = "C") -> S:
-        """Flat, and contiguous: NumPy and PyTorch copy in ``ravel`` what is not."""
+        """Flat and contiguous: NumPy and PyTorch copy anything else in ``ravel``."""
         flat = self._flat("ravel", order)
         one = flat.chain.merge().view
         if one is None or one.mask is not None or one.count <= 1 or one.strides == (1,):
@@ -301,7 +300,7 @@ class Traced:
         return self._then(f"swapaxes({axis1}, {axis2})", ("transpose", axis1, axis2))
 
     def moveaxis(self: S, source: Any, destination: Any) -> S:
-        """Axes moved to other places, the others staying in order."""
+        """Axes moved to other places; the others stay in order."""
         return self._moved("moveaxis", source, destination)
 
     def _moved(self: S, text: str, source: Any, destination: Any) -> S:
@@ -315,7 +314,7 @@ class Traced:
         return self._then(f"{text}({plain(source)}, {plain(destination)})", ("permute", tuple(order)))
 
     def squeeze(self: S, axis: Any = None) -> S:
-        """Axes of size 1 removed; all of them if none is named."""
+        """Axes of size 1 removed; without an argument, all of them."""
         if axis is None:
             return self._then("squeeze()", ("squeeze_all",))
         axes = sorted((axis_of(a, self.ndim) for a in axes_of(axis)), reverse=True)
@@ -354,7 +353,7 @@ class Traced:
         return self._then(f"pad({join(told)})", ("pad", told), copies=PAD_COPIES if self.library else None)
 
     def shrink(self: S, *bounds: Any) -> S:
-        """Only the indices lo <= i < hi of every axis kept."""
+        """Only the indices lo <= i < hi of every axis."""
         pairs = bounds[0] if len(bounds) == 1 and self.ndim != 1 else bounds
         if len(bounds) == 1 and self.ndim == 1 and not hasattr(bounds[0][0], "__index__"):
             pairs = bounds[0]
@@ -362,7 +361,7 @@ class Traced:
         return self._then(f"shrink({join(told)})", ("shrink", told))
 
     def step(self: S, *steps: Any) -> S:
-        """Every so many-th index of each axis."""
+        """Every n-th index of each axis."""
         return self._then(f"step({join(spread(steps))})", ("step", spread(steps)))
 
     def slice(self: S, *slices: Any) -> S:
@@ -405,14 +404,14 @@ class Traced:
         return self._then(text, ("as_strided", shape, strides, first))
 
     def unfold(self: S, dimension: int, size: int, step: int) -> S:
-        """As ``torch.Tensor.unfold``: windows, their index as a new last axis."""
+        """As ``torch.Tensor.unfold``: windows, with their inner index as a new last axis."""
         text = f"unfold({dimension}, {size}, {step})"
         if step <= 0:
             raise ValueError(f"{text}: the step must be greater than 0")
         return self._windows(text, [size], [axis_of(dimension, self.ndim)], step)
 
     def _windows(self: S, text: str, sizes: Sequence[int], axes: Sequence[int], step: int = 1) -> S:
-        """Windows along axes, their indices as new last axes."""
+        """Windows along axes, with their inner indices as new last axes."""
         steps = View(self.shape).strides
         shape, strides = list(self.shape), list(steps)
         for axis, size in zip(axes, sizes):
@@ -433,7 +432,7 @@ class Traced:
         return [self._then(f"{text}[{k}]", ("getitem", key)) for k, key in enumerate(keys)]
 
     def rearrange(self: S, pattern: str, **sizes: int) -> S:
-        """A pattern as einops writes it, ``"b t (h d) -> b h t d"``, repeating where an axis is new."""
+        """A pattern of einops, ``"b t (h d) -> b h t d"``; new axes repeat."""
         moves, names = _patterns.read(pattern, self.shape, sizes)
         given = "".join(f", {name}={size}" for name, size in sizes.items())
         return self._then(f'rearrange("{pattern}"{given})', *moves, names=names)
@@ -444,7 +443,7 @@ for _public in (trace, Traced):
 
 
 def reshape_moves(sizes: Tuple[int, ...], rank: int, column_major: bool) -> Tuple[Move, ...]:
-    """A reshape, in the order "F" between two reversals of the axes."""
+    """A reshape; in the order "F", between two reversals of the axes."""
     if not column_major:
         return (("reshape", sizes),)
     before, after = tuple(reversed(range(rank))), tuple(reversed(range(len(sizes))))
@@ -452,7 +451,7 @@ def reshape_moves(sizes: Tuple[int, ...], rank: int, column_major: bool) -> Tupl
 
 
 def _is_column_major(view: View) -> bool:
-    """Whether NumPy would call it F-contiguous, and not C-contiguous."""
+    """Whether NumPy would call it F-contiguous but not C-contiguous."""
     columns, expected = True, 1
     for size, stride in zip(view.shape, view.strides):
         columns = columns and (size == 1 or stride == expected)

@@ -9,7 +9,7 @@ from ._trace import PAD_COPIES, S, Traced, axes_of, axis_of, check_parts, join, 
 
 
 class NumpyTraced(Traced):
-    """A trace whose ops mean what they mean in NumPy."""
+    """A trace with NumPy's ops."""
 
     __slots__ = ()
     library = "numpy"
@@ -112,7 +112,7 @@ class NumpyTraced(Traced):
         return self._then(f"atleast_{rank}d()", *moves)
 
     def repeat(self, repeats: int, axis: Optional[int] = None) -> NumpyTraced:
-        """As ``numpy.repeat``, which always copies: each element so many times."""
+        """As ``numpy.repeat``, which always copies: each element n times."""
         times = repeats.__index__()
         flat = self if axis is not None else self._flat("ravel", "C")
         place = axis_of(0 if axis is None else axis, flat.ndim)
@@ -124,7 +124,7 @@ class NumpyTraced(Traced):
         return flat._then(text, *moves, copies="repeat() always copies; broadcast_to() does not")
 
     def tile(self, reps: Any) -> NumpyTraced:
-        """As ``numpy.tile``, which always copies: the whole so many times."""
+        """As ``numpy.tile``, which always copies: the whole array n times."""
         return tile(self, axes_of(reps), f"tile({plain(reps)})", "tile() always copies")
 
     def __array_function__(
@@ -144,7 +144,7 @@ class NumpyTraced(Traced):
 
 
 def tile(t: S, reps: Tuple[int, ...], text: str, copies: Optional[str]) -> S:
-    """The whole array so many times along each axis; new axes in front."""
+    """The whole array n times along each axis; new axes in front."""
     reps = (1,) * (t.ndim - len(reps)) + reps
     shape = (1,) * (len(reps) - t.ndim) + t.shape
     ones = tuple(size for n in shape for size in (1, n))
@@ -241,7 +241,7 @@ RENAMED = {"newshape": "shape"}
 
 
 def _pad_amounts(pad_width: Any, rank: int) -> Tuple[Tuple[int, int], ...]:
-    """What numpy.pad takes, as a pair for every axis."""
+    """The amounts of numpy.pad as a pair for every axis."""
     if isinstance(pad_width, dict):
         amounts = [(0, 0)] * rank
         for axis, width in pad_width.items():

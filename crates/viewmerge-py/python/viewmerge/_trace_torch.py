@@ -9,13 +9,13 @@ from ._trace_numpy import tile
 
 
 class TorchTraced(Traced):
-    """A trace whose ops mean what they mean in PyTorch."""
+    """A trace with PyTorch's ops."""
 
     __slots__ = ()
     library = "torch"
 
     def view(self, *shape: Any) -> TorchTraced:
-        """As ``torch.Tensor.view``; where that would raise, the trace is not one view."""
+        """As ``torch.Tensor.view``; if that would raise, the trace is not one view."""
         sizes = spread(shape)
         return self._then(f"view({join(sizes)})", ("reshape", sizes))
 
@@ -31,19 +31,19 @@ class TorchTraced(Traced):
         return self._then("clone()", copies="clone() always copies")
 
     def flip(self, *dims: Any) -> TorchTraced:
-        """As ``torch.flip``, which always copies: there are no negative strides."""
+        """As ``torch.flip``, which always copies, because strides cannot be negative."""
         axes = spread(dims)
         reason = "flip() always copies: PyTorch has no negative strides"
         return self._then(f"flip({join(axes)})", ("flip", axes), copies=reason)
 
     def flatten(self, start_dim: int = 0, end_dim: int = -1) -> TorchTraced:
-        """As ``torch.flatten``: a view where there is one."""
+        """As ``torch.flatten``: a view if possible."""
         if not self.ndim:
             return self._then("flatten()", ("reshape", (1,)))
         return Traced.flatten(self, start_dim, end_dim)
 
     def squeeze(self, dim: Any = None) -> TorchTraced:
-        """As ``torch.squeeze``: an axis of another size than 1 stays."""
+        """As ``torch.squeeze``: axes of other sizes stay."""
         if dim is None:
             return Traced.squeeze(self)
         axes = sorted({axis_of(axis, self.ndim) for axis in axes_of(dim)}, reverse=True)
@@ -95,7 +95,7 @@ class TorchTraced(Traced):
         return self._then(f"select({dim}, {index})", ("getitem", key))
 
     def split(self, split_size_or_sections: Any, dim: int = 0) -> List[TorchTraced]:
-        """As ``torch.split``: parts of so many indices."""
+        """As ``torch.split``: parts of n indices."""
         size = self.shape[axis_of(dim, self.ndim)]
         if hasattr(split_size_or_sections, "__index__"):
             each = split_size_or_sections.__index__()
@@ -113,7 +113,7 @@ class TorchTraced(Traced):
         return self._parts(text, dim, list(zip(cuts, cuts[1:])))
 
     def chunk(self, chunks: int, dim: int = 0) -> List[TorchTraced]:
-        """As ``torch.chunk``: at most so many parts."""
+        """As ``torch.chunk``: at most n parts."""
         size = self.shape[axis_of(dim, self.ndim)]
         if chunks.__index__() <= 0:
             raise ValueError(f"chunk: into {chunks} parts, there must be 1 or more")

@@ -1,12 +1,12 @@
 """Runs a function again with changes, and keeps those that copy less.
 
-Each change is run alone; outputs and gradients are compared with those of the function as it is, and all bytes that
-are copied are counted, wherever. Those that lower the sum are offered, the best first, and joined one by one as
-long as the sum goes down.
+Each change is run alone; outputs and gradients are compared with those of the unchanged function, and all copied
+bytes are counted, wherever. Changes that lower the sum are offered, the best first, and joined one by one as long
+as the sum falls.
 
-Example: of two needless ``contiguous()`` that follow each other, leaving out one moves the copy to the other; together they save it.
+Example: of two needless ``contiguous()`` in a row, omitting one moves the copy to the other; omitting both saves it.
 
-Cost: a run for each change, and one for each that is joined; at most ``MOST_CHANGES``, for about ``MOST_SECONDS``.
+Cost: a run for each change, and one for each joined; at most ``MOST_CHANGES``, for about ``MOST_SECONDS``.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ class _Runs:
                 with mode:
                     result = self.function(*self.args, **self.kwargs)
                 outputs = tensors_in(result, torch)
-                # Memory that the function was given: what its outputs share with that is part of what it means.
+                # Memory given to the function: what its outputs share with it is part of its meaning.
                 given = {x.data_ptr() - x.storage_offset() * x.element_size(): name for name, x in self.state.tensors.values()}
                 shared = {given.get(x.data_ptr() - x.storage_offset() * x.element_size(), "") for x in outputs if _has_address(x, torch)}
                 made = gradients(outputs, self.state.leaves(), torch)
             values = [x.detach().clone() for x in outputs] + [None if x is None else x.detach().clone() for x in made]
-            # What the function wrote into what it was given counts as well.
+            # What the function wrote into its arguments counts too.
             values += [x.detach().clone() for x in self.state.all() if not x.requires_grad]
         return Outcome(found.bytes, values, shared - {""}, perf_counter() - begin)
 
     @contextmanager
     def laid_out(self, changes: Sequence[Change]) -> Iterator[None]:
-        """Tensors of the program in other layouts, for a while."""
+        """Within this context, tensors of the program have other layouts."""
         torch = self.torch
         kept: List[Tuple[Any, Any]] = []
         wanted: List[Tuple[Any, Any]] = [(change.leaf, change.strides) for change in changes if change.leaf is not None]
@@ -83,7 +83,7 @@ class _Runs:
                 x.data = data
 
     def tried(self, changes: Sequence[Change], base: Outcome) -> Optional[Tuple[Outcome, str]]:
-        """What a run with changes came to, if it ends, and ends in the same."""
+        """The outcome of a run with changes, if it ends with the same results."""
         try:
             outcome = self.run(changes)
         except Exception:
@@ -92,7 +92,7 @@ class _Runs:
         return None if equal is None else (outcome, equal)
 
     def is_late(self) -> bool:
-        """Whether no further change is to be tried."""
+        """Whether to try no further changes."""
         return perf_counter() - self.begun > MOST_SECONDS
 
 
@@ -103,7 +103,7 @@ def _has_address(x: Any, torch: Any) -> bool:
 def try_changes(
     found: Copies[Any], function: Callable[..., Any], args: Tuple[Any, ...], kwargs: Dict[str, Any], state: Optional[State] = None
 ) -> None:
-    """Tries changes of a function whose copies were found, and notes what they came to."""
+    """Tries changes of a function whose copies were found, and notes their effects."""
     if not found._raw:
         found.note = ""
         return
@@ -115,7 +115,7 @@ def try_changes(
     try:
         _try(found, runs)
     finally:
-        # What the program left behind stays: only the runs here are undone.
+        # Keep what the program itself left behind: only the runs here are undone.
         after._versions = [-1] * len(after._versions)
         after.restore()
         found._told = None
@@ -137,7 +137,7 @@ def _try(found: Copies[Any], runs: _Runs) -> None:
     for change in changes:
         if runs.is_late():
             break
-        # What is the same as a simpler change at the same place is not worth a run.
+        # Skip a change that equals a simpler one at the same place.
         if change.reshapes and any(old.place == change.place and out.bytes < base.bytes for out, _, old in good):
             skipped += 1
             continue
@@ -160,7 +160,7 @@ def _try(found: Copies[Any], runs: _Runs) -> None:
 
 
 def _joined(changes: List[Change], runs: _Runs, base: Outcome) -> Tuple[List[Change], int, str]:
-    """Changes one on top of the other, as long as each lowers the sum."""
+    """Joins changes one by one, as long as each lowers the sum."""
     chosen: List[Change] = []
     reached, equal = base.bytes, ""
     left = list(changes)

@@ -1,4 +1,4 @@
-"""What functions accept."""
+"""The types that functions accept."""
 
 from __future__ import annotations
 

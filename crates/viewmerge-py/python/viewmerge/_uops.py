@@ -1,7 +1,7 @@
 """Expressions of tinygrad: a ``UOp`` has ``op``, ``src``, ``arg``, ``dtype``, and knows ``vmin`` and ``vmax``.
 
-What is no arithmetic (ranges, variables, loads) is a variable with the range it tells. An index
-that counts only where a condition holds, ``condition.where(index, Invalid)``, is read as such.
+Anything but arithmetic (ranges, variables, loads) is a variable with its own range.
+``condition.where(index, Invalid)`` is read as an index with a condition.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ class _Writer(Writer):
         if name in _CALLS:
             return lang.called(_CALLS[name], *parts)
         if _is_truth(src[0]):
-            # Two conditions: these differ where one is true and the other false.
+            # Two conditions differ where one is true and the other false.
             return f"({parts[0][0]}) {_COMPARED[name]} ({parts[1][0]})", lang._COMPARE
         return f" {_COMPARED[name]} ".join(lang.within(part, lang._SUM) for part in parts), lang._COMPARE
 
     def variable(self, expr: Any) -> Text:
-        """What is no arithmetic, with the range it tells."""
+        """Anything but arithmetic, with its own range."""
         arg = expr.arg
         told = getattr(arg, "name", None) or (arg if isinstance(arg, str) else None)
         if told is None and isinstance(arg, tuple) and arg:
@@ -126,7 +126,7 @@ def _terms(expr: Any) -> List[Any]:
 
 
 class _Builder(Builder):
-    """Numbers stay numbers until they meet a UOp: its operators take them."""
+    """Numbers stay numbers until they meet a UOp, whose operators accept them."""
 
     def __init__(self, names: Names, like: Any) -> None:
         super().__init__(names)
@@ -140,7 +140,7 @@ class _Builder(Builder):
         return found if same else found.cast(self.like.dtype)
 
     def made(self, value: Any) -> Any:
-        """A UOp, of a number too."""
+        """A UOp or a number as a UOp."""
         return self.like.const_like(value) if isinstance(value, (bool, int)) else value
 
     def divided(self, a: Any, b: Any) -> Any:
@@ -150,7 +150,7 @@ class _Builder(Builder):
         low = a.vmin // b if isinstance(b, int) else 0
         if _name(found) == "FLOORDIV" or low >= 0:
             return found
-        # An older `//` rounds towards 0: of a number that is 0 or more that is down.
+        # Older versions of `//` round towards 0; shift the dividend to 0 or more, where that is down.
         return (a + -low * b) // b + low
 
     def rest(self, a: Any, b: Any) -> Any:

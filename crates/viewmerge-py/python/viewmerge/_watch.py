@@ -1,7 +1,7 @@
-"""Where a program copies, and which changes of it copy less.
+"""Where a program copies, and which changes make it copy less.
 
-``watch`` sees every op of PyTorch while it is on, and arrays of NumPy that are marked. Given a function to run again it
-tries changes of the program, one by one and then together, and tells what each came to.
+While it is on, ``watch`` sees every op of PyTorch, and marked NumPy arrays. Given a function to run again, it tries
+changes of the program, one by one and then together, and reports their effects.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ _active: List[Any] = []
 class watch:
     """Records every copy that PyTorch makes for the sake of a layout.
 
-    ``with watch() as copies:`` around any code, a model's forward and backward
-    included; ``copies`` is the report. With ``rerun``, a function of no arguments that does the same again,
-    changes of the program are run at the end, and those that lower the sum are told. Arrays of NumPy are watched if they are
-    marked: see ``mark``.
+    Put ``with watch() as copies:`` around any code, such as a model's forward and backward; ``copies`` is the report. With
+    ``rerun``, a function without arguments that repeats the code, changes of the program are run at the end, and those that
+    lower the sum are reported. Only marked NumPy arrays are watched: see ``mark``.
 
     >>> import numpy
     >>> with watch() as copies:
@@ -42,7 +41,7 @@ class watch:
         self._undo: Optional[Callable[[], None]] = None
 
     def _start(self) -> None:
-        """Begins to watch PyTorch, which is there."""
+        """Begins to watch PyTorch, which is imported."""
         from ._mode import mode_class
 
         self._mode = mode_class()(self.copies)
@@ -82,7 +81,7 @@ class _Import:
         self.start = start
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """The import of PyTorch as it is found without this, and then a call."""
+        """Finds PyTorch as without this finder, with a call after the import."""
         if name != "torch" or self not in sys.meta_path:
             return None
         sys.meta_path.remove(self)
@@ -100,11 +99,11 @@ class _Import:
 
 
 def copies(function: Callable[..., T], *args: Any, **kwargs: Any) -> Copies[T]:
-    """Calls a function, tells where it copied, and runs it again with changes that may copy less.
+    """Calls a function, reports where it copied, and runs it again with changes that may copy less.
 
-    What it returned is ``result``. A change is told if outputs and gradients stay the same and fewer bytes are copied
-    in all; ``best`` is the set that copies least. The function is run once for each change: what it draws at random,
-    and what it writes into its arguments, its parameters and buffers, is put back every time.
+    Its return value is ``result``. A change is reported if outputs and gradients stay the same and fewer bytes are
+    copied in all; ``best`` is the set that copies least. The function is run once for each change; its random state,
+    arguments, parameters and buffers are restored every time.
 
     >>> import numpy
     >>> copies(lambda: mark(numpy.zeros((4, 6))).T.ravel()).times
@@ -123,10 +122,10 @@ def copies(function: Callable[..., T], *args: Any, **kwargs: Any) -> Copies[T]:
 
 
 def mark(x: Any) -> Any:
-    """An array of NumPy whose copies are seen by ``watch``; as it is where nobody watches.
+    """A NumPy array whose copies ``watch`` sees; the array itself if nothing is watching.
 
-    The array is the same memory. What is made of it by views and ops of NumPy is marked too; where that ends,
-    the report says so.
+    The memory is the same. Results of NumPy's views and ops on it are marked too; the report says where that
+    ends.
 
     >>> import numpy
     >>> x = numpy.zeros(3)

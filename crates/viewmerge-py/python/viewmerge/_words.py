@@ -1,4 +1,4 @@
-"""Why there is a copy, in the words of whoever asked."""
+"""Explains a copy in the words of the question."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def axis_text(axis: int, names: Optional[Sequence[str]]) -> str:
 
 
 def stage_of_view(stages: Sequence[Stage], number: int) -> int:
-    """The stage that a view of the last chain is what is indexed after."""
-    # The view was last changed by the stage before a further one went on top of it.
+    """The stage after which a view of the last chain is the one that is indexed."""
+    # The last stage that changed the view is the one before another view went on top.
     last = [k for k, stage in enumerate(stages) if len(stage.chain.views) <= number + 1]
     return last[-1] if last else 0
 
 
 def view_name(stages: Sequence[Stage], number: int, source: Source) -> str:
-    """What people call a view of the chain."""
+    """A readable name of a view of the chain."""
     if number + 1 == len(stages[-1].chain.views):
         return "the result"
     return stage_name(stages, stage_of_view(stages, number), source)
@@ -38,7 +38,7 @@ def why(stages: Sequence[Stage], explanation: Explanation, source: Source) -> st
     """The witness and what is to blame, as sentences."""
     witness = explanation.verdict.witness
     parts = [_witness(witness, stages[-1].names)] if witness is not None else []
-    # What is blamed first is what the witness meets; the rest repeats it.
+    # The first entry is where the witness breaks; the others repeat it.
     for blame in explanation.blame[:1]:
         name = view_name(stages, blame.view, source)
         names = stages[stage_of_view(stages, blame.view)].names
@@ -61,7 +61,7 @@ def why(stages: Sequence[Stage], explanation: Explanation, source: Source) -> st
 
 
 def signed(number: int) -> str:
-    """A number with its sign, as the library writes it.
+    """A number with its sign, in the library's style.
 
     >>> signed(3), signed(-2)
     ('+3', '−2')
@@ -81,7 +81,7 @@ def _witness(witness: Witness, names: Optional[Sequence[str]]) -> str:
 
 
 def steps(stages: Sequence[Stage]) -> List[str]:
-    """The ops with what they come to, a line each."""
+    """The ops with their results, a line each."""
     first, *rest = stages
     lines = [f"trace of {first.chain}"]
     width = max((len(stage.op) for stage in rest), default=0)
@@ -92,7 +92,7 @@ def steps(stages: Sequence[Stage]) -> List[str]:
 
 
 def story(report: Any) -> str:
-    """All there is to say of a report."""
+    """The full text of a report."""
     stages, source = report.stages, report.source
     broke = report.broke
     if report.is_view:
@@ -121,7 +121,7 @@ def report_html(report: Any) -> str:
 
 
 def trace_html(traced: Any) -> str:
-    """The same of a trace."""
+    """The same for a trace."""
     text = str(traced).split("\n", len(traced.stages))
     return _html(traced.stages, text[-1] if len(text) > len(traced.stages) else "", traced.svg())
 

@@ -1,4 +1,4 @@
-"""CuTe layouts, decided exactly: every operation gives a layout, or says why none exists.
+"""CuTe layouts, decided exactly: every operation returns a layout, or raises with the reason why none exists.
 
 >>> from viewmerge.cute import Layout
 >>> print(Layout("(10,2):(16,4)") @ Layout("(3,4):(1,5)"))
@@ -24,7 +24,7 @@ __all__ = ["Conflicts", "Layout", "NoLayout", "Tiler", "banks"]
 
 
 class NoLayout(ValueError):
-    """No layout exists; ``witness`` says why."""
+    """No layout exists; ``witness`` shows why."""
 
     def __init__(self, witness: Dict[str, Any]) -> None:
         self.witness = witness
@@ -68,8 +68,8 @@ def _nested(text: str) -> IntTuple:
 class Layout:
     """A layout: a shape and strides, nested alike, the first mode fastest.
 
-    From text, from a shape and strides, from a view, or from any object that has ``shape`` and
-    ``stride``, such as the layouts of pycute and of tensor-layouts.
+    From text, from a shape and strides, from a view, or from any object with ``shape`` and
+    ``stride``, such as the layouts of pycute and tensor-layouts.
 
     >>> Layout((4, (2, 2)), (1, (8, 4)))
     Layout((4, (2, 2)), (1, (8, 4)))
@@ -97,7 +97,7 @@ class Layout:
             text = f"{_spelled(shape.shape)}:{_spelled(shape.stride)}"
         else:
             text = _spelled(shape)
-        # Read once, so that mistakes are told here; this also writes strides that were left out.
+        # Parse once, so that errors are raised here; this also fills in missing strides.
         self._text = json.loads(_core.cute("plain", text))["layout"]
 
     @property
@@ -117,7 +117,7 @@ class Layout:
         return f"Layout({self.shape!r}, {self.stride!r})"
 
     def __eq__(self, other: object) -> bool:
-        """Whether the spelling is the same; for the function see ``equal``."""
+        """Whether the spelling is the same; ``equal`` compares the functions."""
         return isinstance(other, Layout) and self._text == other._text
 
     def __hash__(self) -> int:
@@ -153,7 +153,7 @@ class Layout:
         title: Optional[str] = None,
         most_cells: Optional[int] = None,
     ) -> str:
-        """The picture of (thread, value) -> position: the tile, and in every cell who holds it.
+        """The picture of (thread, value) -> position: the tile, with the holder of every cell.
 
         Cells are coloured by "thread" or by "value".
 
@@ -189,11 +189,11 @@ class Layout:
         return self._value("cosize")
 
     def compose(self, other: Any, *, extend: bool = False) -> Layout:
-        """This layout ∘ other; with ``extend`` the last mode goes on as far as it must."""
+        """This layout ∘ other; with ``extend``, the last mode is extended as far as needed."""
         return self._layout("compose", _operand(other), extend)
 
     def coalesce(self, profile: Optional[IntTuple] = None) -> Layout:
-        """The fewest modes that are the same function."""
+        """The same function with the fewest modes."""
         return self._layout("coalesce", None if profile is None else _spelled(profile))
 
     def complement(self, size: Optional[int] = None) -> Layout:
@@ -201,27 +201,27 @@ class Layout:
         return self._layout("complement", None if size is None else str(int(size)))
 
     def left_inverse(self) -> Layout:
-        """A layout that takes this one's values back to their positions."""
+        """A layout that maps this one's values back to their positions."""
         return self._layout("left_inverse")
 
     def right_inverse(self) -> Layout:
-        """The longest layout that this one takes back to its positions."""
+        """The longest layout R with ``self(R(i)) == i``."""
         return self._layout("right_inverse")
 
     def logical_divide(self, tiler: Any) -> Layout:
-        """(tile, tiles), or so in every mode for a ``Tiler``."""
+        """(tile, tiles); with a ``Tiler``, in every mode."""
         return self._layout("logical_divide", _operand(tiler))
 
     def zipped_divide(self, tiler: Any) -> Layout:
-        """The same, the tiles' modes together."""
+        """The same, with the tiles' modes together."""
         return self._layout("zipped_divide", _operand(tiler))
 
     def tiled_divide(self, tiler: Any) -> Layout:
-        """The same, the rests as modes of their own."""
+        """The same, with each rest as a mode of its own."""
         return self._layout("tiled_divide", _operand(tiler))
 
     def logical_product(self, other: Any) -> Layout:
-        """This layout, and its copies as the other one orders them."""
+        """This layout, and its copies at the places of the other one."""
         return self._layout("logical_product", _operand(other))
 
     def blocked_product(self, other: Any) -> Layout:
@@ -237,7 +237,7 @@ class Layout:
         return bool(self._value("equal", _operand(other)))
 
     def is_injective(self) -> bool:
-        """Whether no value is taken twice."""
+        """Whether no value occurs twice."""
         return bool(self._value("is_injective"))
 
 
@@ -259,7 +259,7 @@ class Tiler:
 
 @dataclass(frozen=True)
 class Conflicts:
-    """How often threads that read at once ask one bank for different words; ``str`` says it in lines."""
+    """How often threads that read at once need different words of one bank; ``str`` is the text."""
 
     degree: int
     """The most words that one bank is asked for at once: 1 for no conflict."""
@@ -290,8 +290,8 @@ def banks(
 ) -> Conflicts:
     """Bank conflicts of threads that read a memory, counted exactly: ``viewmerge cute banks``.
 
-    ``memory`` is a layout, or the text of one that may be swizzled; ``pattern`` takes (thread, values) to its positions, and is
-    the memory's own layout if it is left out. An element has so many ``bytes``; a thread reads ``vector`` values at once.
+    ``memory`` is a layout, or the text of a layout, possibly swizzled; ``pattern`` maps (thread, values) to its positions, and
+    defaults to the memory's own layout. An element has ``bytes`` bytes; a thread reads ``vector`` values at once.
 
     >>> print(banks("(32,32):(32,1)", "32:1"))
     32-way conflicts: threads 0, 1, 2, 3, … read words 0, 32, 64, 96, …, all in bank 0

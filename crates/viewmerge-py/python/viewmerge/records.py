@@ -1,6 +1,6 @@
-"""What answers are made of: the records that functions of ``viewmerge`` give back.
+"""The records that functions of ``viewmerge`` return.
 
-Nobody has to make one; they are here to be named, in annotations and in ``isinstance``.
+They are not meant to be constructed, but to be named in annotations and in ``isinstance``.
 
 >>> isinstance(explain("(2,3) | permute(1,0) | reshape(6)"), records.Explanation)
 True
@@ -74,6 +74,6 @@ __all__ = [
 ]
 
 for _name in __all__:
-    # They are pickled under the name by which they are known.
+    # Pickle them under their public name.
     if isinstance(globals()[_name], type):
         globals()[_name].__module__ = __name__

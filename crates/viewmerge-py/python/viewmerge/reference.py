@@ -1,4 +1,5 @@
-"""The definitions, as naive code: every index is walked. To check answers, not to get them."""
+"""The definitions, as naive code that walks every index. For checking answers, not for getting
+them."""
 
 from __future__ import annotations
 

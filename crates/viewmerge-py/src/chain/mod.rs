@@ -1,4 +1,4 @@
-//! `ViewChain`: what it is made of, and the questions about it.
+//! `ViewChain`: its parts, and the questions about it.
 
 mod ops;
 mod uses;
@@ -53,7 +53,7 @@ impl PyChain {
         chain.map(PyChain::recording).map_err(|error| refusal(py, &error, Some(&shape), None))
     }
 
-    /// The chain of the one view that an array is: see `View.of`.
+    /// The chain of an array's view: see `View.of`.
     ///
     /// >>> import numpy
     /// >>> print(ViewChain.of(numpy.zeros((2, 3)).T))
@@ -162,7 +162,7 @@ impl PyChain {
         verdict_object(py, verdict, Some(slf.clone().into_any().unbind()))
     }
 
-    /// The same with at most about so many steps of search; None if undecided.
+    /// The same within about this many steps of search; None if undecided.
     ///
     /// >>> chain = ViewChain.parse("(10,3,3):(8,1,2) | (4):(4)")
     /// >>> chain.merge_within(100)
@@ -179,8 +179,8 @@ impl PyChain {
         verdict_object(py, verdict, Some(slf.clone().into_any().unbind())).map(Some)
     }
 
-    /// The same function with the fewest views that cutting the chain into
-    /// mergeable runs can give; one view whenever there is one.
+    /// The same function with the fewest views that cutting the chain into mergeable runs
+    /// can give; one view if it is one.
     ///
     /// >>> print(ViewChain.parse("(2,3) | (6) | (3,2)").simplify())
     /// (3,2):(2,1)
@@ -205,8 +205,8 @@ impl PyChain {
         self.op(py, found)
     }
 
-    /// For every axis the one amount by which memory moves along it; None where
-    /// it is not always the same, or padding depends on the axis.
+    /// For every axis, how far memory moves along it; None if that varies, or padding
+    /// depends on the axis.
     ///
     /// >>> ViewChain.parse("(5,2,3) | permute(0,2,1) | reshape(5,6)").real_strides()
     /// (6, None)

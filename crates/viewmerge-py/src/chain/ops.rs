@@ -13,7 +13,7 @@ use crate::subscript::{Edit, Subscript};
 use crate::view::ops as view;
 
 impl PyChain {
-    /// The chain with `top` on it, merged into the last view if the two are one.
+    /// The chain with `top` on it, merged into the last view if the two are one view.
     fn regroup(
         &self,
         py: Python<'_>,
@@ -26,7 +26,7 @@ impl PyChain {
                 let below = &self.0.views()[..self.0.views().len() - 1];
                 [below, &[view]].concat()
             }
-            // One view that leaves the bounds on positions cannot be written down; two can.
+            // A view whose positions exceed the bounds cannot be written down; the two views can.
             Ok(Verdict::NotMergeable(_))
             | Err(Error::OffsetRange { .. } | Error::IndexRange { .. }) => {
                 [self.0.views(), &[top]].concat()
@@ -54,7 +54,7 @@ impl PyChain {
     }
 }
 
-/// The op that puts a view on the elements.
+/// The op that puts a view on top.
 fn strided(top: &View) -> Movement {
     Movement::AsStrided {
         shape: top.shape().to_vec(),
@@ -166,7 +166,7 @@ impl PyChain {
         self.op(py, self.0.permute(&args::spread(axes)?))
     }
 
-    /// Two axes exchanged, or any other number as an order of all: see `View.transpose`.
+    /// Two axes exchanged, or all in another order: see `View.transpose`.
     ///
     /// >>> ViewChain.contiguous(2, 3, 4).transpose(0, 2).shape
     /// (4, 3, 2)
@@ -218,7 +218,7 @@ impl PyChain {
         self.op(py, self.0.pad(&args::spread_pairs(amounts)?))
     }
 
-    /// Only the indices lo <= i < hi of every axis kept.
+    /// Only the indices lo <= i < hi of every axis.
     ///
     /// >>> ViewChain.contiguous(5).shrink((2, 4)).index(0)
     /// 2
@@ -237,7 +237,7 @@ impl PyChain {
         self.op(py, self.0.flip(&args::spread(axes)?))
     }
 
-    /// Every so many-th index of each axis; a negative step walks backwards from the last.
+    /// Every n-th index of each axis; a negative step walks backwards from the last.
     ///
     /// >>> ViewChain.contiguous(5).step(2).index(2)
     /// 4
@@ -246,7 +246,7 @@ impl PyChain {
         self.op(py, self.0.step(&args::spread(steps)?))
     }
 
-    /// Slices of the leading axes; `chain[...]` says the same.
+    /// Slices of the leading axes; `chain[...]` does the same.
     ///
     /// >>> ViewChain.contiguous(5).slice("::-1").index(1)
     /// 3
@@ -270,7 +270,7 @@ impl PyChain {
         Ok(PyChain(chain))
     }
 
-    /// An axis of size 1 removed; all of them if none is named.
+    /// An axis of size 1 removed; without an argument, all of them.
     ///
     /// >>> ViewChain.contiguous(1, 5).squeeze(0).shape
     /// (5,)

@@ -1,4 +1,4 @@
-//! What chains are used for: positions, expressions, arrays and pictures.
+//! Uses of chains: positions, expressions, arrays and pictures.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -92,7 +92,7 @@ impl PyChain {
 
     /// The coarsest split of the axes over which the chain is one view; see `Tiling`.
     ///
-    /// Where there is none, one after padding the axes, else one with guards.
+    /// If there is none: one after padding the axes, else one with guards.
     ///
     /// >>> ViewChain.parse("(4,3):(1,4) | (12)").split().factors
     /// ((4, 3),)
@@ -131,7 +131,7 @@ impl PyChain {
         arrays.call_method1("chain_to_torch", (slf, buffer, fill, copy))
     }
 
-    /// The picture of the chain; with `merge`, of whether it is one view.
+    /// The picture of the chain; with `merge`, it shows whether the chain is one view.
     ///
     /// >>> chain = ViewChain.parse("(2,3) | permute(1,0) | reshape(6)")
     /// >>> "not one view" in chain.svg(merge=True)

@@ -1,4 +1,4 @@
-//! `View`: what it is made of, and what it tells of itself.
+//! `View`: its constructors and attributes.
 
 pub(crate) mod ops;
 pub(crate) mod uses;
@@ -96,20 +96,20 @@ impl PyView {
         view.map(PyView).map_err(|error| refusal(py, &error, Some(&shape), None))
     }
 
-    /// The view that an array is of its memory, in elements.
+    /// The view of its memory that an array is, in elements.
     ///
-    /// Works without importing anything for NumPy arrays and whatever has
-    /// `shape`, `strides` in bytes and `itemsize`; for PyTorch tensors; for
-    /// objects with `__array_interface__` or `__cuda_array_interface__`,
-    /// DLPack, or the buffer protocol.
+    /// Works, without importing anything, for NumPy arrays and other objects with
+    /// `shape`, `strides` in bytes and `itemsize`; for PyTorch tensors; and for objects
+    /// with `__array_interface__` or `__cuda_array_interface__`, DLPack, or the buffer
+    /// protocol.
     ///
-    /// The offset of a tensor is its `storage_offset()`. Other arrays do not
-    /// say where they begin, so their offset is 0; with `base`, an array over
-    /// the same memory, it is counted from the first element of `base`.
+    /// The offset of a tensor is its `storage_offset()`. Other arrays do not know where
+    /// their memory begins, so their offset is 0; with `base`, an array over the same
+    /// memory, it counts from the first element of `base`.
     ///
-    /// Where the strides, or the distance to `base`, are no whole number of elements, the
-    /// view counts bytes, as those of a field of records. What has no strides (sparse
-    /// tensors) and a `base` that is other memory are refused.
+    /// If the strides or the distance to `base` are not whole numbers of elements, as for
+    /// a field of records, the view counts bytes. Arrays without strides (sparse tensors)
+    /// and a `base` over other memory are refused.
     ///
     /// >>> import numpy
     /// >>> x = numpy.arange(24).reshape(4, 6)
@@ -226,7 +226,7 @@ impl PyView {
         self.0.is_empty()
     }
 
-    /// Whether it is the row-major view of its shape, from position 0 on.
+    /// Whether it is the row-major view of its shape, starting at position 0.
     ///
     /// >>> View((2, 3)).is_contiguous, View((2, 3), offset=1).is_contiguous
     /// (True, False)
@@ -235,7 +235,7 @@ impl PyView {
         self.0.is_contiguous()
     }
 
-    /// Whether it is row-major from some position on.
+    /// Whether it is row-major, starting at any position.
     ///
     /// >>> View((2, 3), offset=1).is_consecutive
     /// True
@@ -253,7 +253,7 @@ impl PyView {
         self.0.valid_box().map(|bounds| args::pairs_tuple(py, &bounds)).transpose()
     }
 
-    /// The smallest and largest position that is touched, or None if none is.
+    /// The smallest and largest position it reads, or None if it reads none.
     ///
     /// >>> View((2, 3), (3, -1), 2).position_range
     /// (0, 5)

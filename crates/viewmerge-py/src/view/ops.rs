@@ -20,7 +20,7 @@ fn target(
     view: &View,
     regroup: impl Fn(&View) -> Result<Verdict, viewmerge::Error>,
 ) -> PyResult<View> {
-    // The contiguous view of the same shape can be regrouped in any way that is allowed.
+    // A contiguous view of the same shape allows every valid regrouping.
     let plain = View::contiguous(view.shape()).or_refuse_for(py, view)?;
     let regrouped = regroup(&plain).or_refuse_for(py, view)?;
     regrouped.into_view().ok_or_else(|| PyTypeError::new_err("a contiguous view was not regrouped"))
@@ -52,7 +52,7 @@ pub(crate) fn flatten_target(py: Python<'_>, view: &View, start: i64, end: i64) 
     target(py, view, |plain| plain.flatten(start, end))
 }
 
-/// The order of axes to flatten those from `start` to `end` in an order of elements.
+/// The order of axes for flattening those from `start` to `end` in an order of elements.
 pub(crate) fn flatten_axes(order: Order, rank: usize, start: i64, end: i64) -> Vec<i64> {
     let from_front = |axis: i64| {
         usize::try_from(if axis < 0 { axis.saturating_add(rank as i64) } else { axis }).unwrap_or(0)
@@ -70,7 +70,7 @@ pub(crate) fn unflatten_target(
     target(py, view, |plain| plain.unflatten(axis, sizes))
 }
 
-/// Ops that `apply` knows.
+/// The ops of `apply`.
 pub(crate) const OPS: [&str; 18] = [
     "reshape",
     "permute",
@@ -126,7 +126,7 @@ impl PyView {
 
     /// The elements in the same order under another shape; one size may be -1.
     ///
-    /// Gives a verdict: the view, or why there is none.
+    /// Returns a verdict: the view, or why there is none.
     ///
     /// >>> View((4, 6)).T.reshape(2, 3, -1).view
     /// View((2, 3, 4), (3, 1, 6))
@@ -210,8 +210,8 @@ impl PyView {
         self.op(py, self.0.permute(&args::spread(axes)?))
     }
 
-    /// Two axes exchanged, as PyTorch's `transpose`; any other number of axes is an order of
-    /// all of them, as NumPy's, and none reverses them.
+    /// Two axes exchanged, as in PyTorch; any other number is an order of all axes, as in
+    /// NumPy, and no argument reverses them.
     ///
     /// >>> View((2, 3)).transpose(0, -1)
     /// View((3, 2), (1, 3))
@@ -265,7 +265,7 @@ impl PyView {
         self.op(py, self.0.pad(&args::spread_pairs(amounts)?))
     }
 
-    /// Only the indices lo <= i < hi of every axis kept.
+    /// Only the indices lo <= i < hi of every axis.
     ///
     /// >>> View((4, 4)).shrink((1, 3), (0, 2))
     /// View((2, 2), (4, 1), offset=4)
@@ -284,7 +284,7 @@ impl PyView {
         self.op(py, self.0.flip(&args::spread(axes)?))
     }
 
-    /// Every so many-th index of each axis; a negative step walks backwards from the last.
+    /// Every n-th index of each axis; a negative step walks backwards from the last.
     ///
     /// >>> View((5, 4)).step(2, -1)
     /// View((3, 4), (8, -1), offset=3)
@@ -293,7 +293,7 @@ impl PyView {
         self.op(py, self.0.step(&args::spread(steps)?))
     }
 
-    /// Slices of the leading axes; `view[...]` says the same.
+    /// Slices of the leading axes; `view[...]` does the same.
     ///
     /// >>> View((5, 4)).slice("1:", "::-2")
     /// View((4, 2), (4, -2), offset=7)
@@ -318,7 +318,7 @@ impl PyView {
         Ok(PyView(view))
     }
 
-    /// An axis of size 1 removed; all of them if none is named.
+    /// An axis of size 1 removed; without an argument, all of them.
     ///
     /// >>> View((2, 1, 1)).squeeze(1).shape, View((2, 1, 1)).squeeze().shape
     /// ((2, 1), (2,))

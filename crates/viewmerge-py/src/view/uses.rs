@@ -1,4 +1,4 @@
-//! What views are used for: positions, expressions, arrays and pictures.
+//! Uses of views: positions, expressions, arrays and pictures.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -13,7 +13,7 @@ use crate::walk::Walk;
 
 #[pymethods]
 impl PyView {
-    /// Whether no memory position is touched by two valid indices.
+    /// Whether no two valid indices share a memory position.
     ///
     /// >>> View((3, 2), (2, 3)).is_injective(), View((4, 3), (2, 3)).is_injective()
     /// (True, False)
@@ -93,9 +93,9 @@ impl PyView {
     ///
     /// `buffer` is the memory: a C-contiguous array, or anything with the buffer
     /// protocol. A position outside of it is refused. A view with padding needs
-    /// `fill`, the value of padding, and gives a copy. The array can be written
-    /// to if the buffer can and no two indices share a position. With `dtype` the
-    /// positions count bytes of the buffer, and such an element begins at each.
+    /// `fill`, the value of padding, and gives a copy. The array is writable if the
+    /// buffer is and no two indices share a position. With `dtype` the positions count
+    /// bytes of the buffer, with an element of that type at each.
     ///
     /// >>> import numpy
     /// >>> View((3, 2), (1, 3)).numpy(numpy.arange(6))

@@ -1,9 +1,9 @@
-"""Finds moved data without knowing what an op does: every op is done again on a tensor that holds, in each element, the
-number of its own place in memory. If the result holds nothing but such numbers (and 0, where something is
-filled in), and the values of the real result are those at these places, the op has moved data, and the numbers say how much.
+"""Finds moved data without knowing any op: every op is repeated on a tensor whose elements are the numbers of their own
+places in memory. If the result holds only such numbers (and 0, for fill values), and the real result has the values at these
+places, the op has moved data, and the numbers show how much.
 
 It shares nothing with ``watch`` but the definition: an op moves data if one tensor alone, of the same type, is written into
-other memory. Ops that compute, and happen to give back what they were given (a product by 1, the sum of one), are left out by name.
+other memory. Ops that compute but happen to return their input (a product by 1, a sum of one element) are excluded by name.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-# What computes: by the beginning of its name.
+# Ops that compute, by the beginning of their names.
 ARITHMETIC = (
     "mul add sub rsub div pow clamp relu abs neg sum mean amax amin max min cum prod norm var std gelu silu sigmoid tanh "
     "softmax _softmax _log_softmax dropout native_ upsample avg_pool max_pool adaptive _adaptive hardswish hardtanh "
@@ -23,7 +23,7 @@ ARITHMETIC = (
 
 
 def begins(x: Any) -> int:
-    """Where the memory of a tensor begins."""
+    """The address of a tensor's memory."""
     return int((x.untyped_storage() if hasattr(x, "untyped_storage") else x.storage()).data_ptr())
 
 
@@ -50,7 +50,7 @@ class IndexCheck(TorchDispatchMode):  # type: ignore[misc]
         name = func.overloadpacket.__name__
         composite = "CompositeImplicitAutograd"
         if torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), composite):
-            # As without a mode: views are known as such, on which kernels choose.
+            # As without a mode: kernels know which tensors are views, and choose by that.
             key = torch._C.DispatchKey.ADInplaceOrView
             hidden = torch._C._dispatch_tls_is_dispatch_key_excluded(key)
             torch._C._dispatch_tls_set_dispatch_key_excluded(key, False)
@@ -79,7 +79,7 @@ class IndexCheck(TorchDispatchMode):  # type: ignore[misc]
 
     @staticmethod
     def lone_input(args: Any, kwargs: Any) -> Optional[Tuple[Any, Any]]:
-        """The only tensor that an op is given and that is not empty, and where it stands."""
+        """The only nonempty tensor among an op's arguments, and its place."""
         found: List[Tuple[Any, Any]] = []
         for place, value in [*enumerate(args), *kwargs.items()]:
             if isinstance(value, torch.Tensor):

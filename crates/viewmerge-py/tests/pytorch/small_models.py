@@ -8,7 +8,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-# On a machine that does other work several threads wait for each other longer than they work.
+# On a busy machine, several threads wait for each other longer than they work.
 torch.set_num_threads(1)
 
 
@@ -64,7 +64,7 @@ class Recurrent(nn.Module):  # type: ignore[misc]
         self.lstm = nn.LSTM(16, 24, batch_first=True, num_layers=2)
 
     def forward(self, x: Any) -> Any:
-        # Zeros would be the same wherever they are moved.
+        # Moved zeros could not be told apart.
         begin = (torch.randn(2, x.shape[0], 24), torch.randn(2, x.shape[0], 24))
         out, (h, c) = self.lstm(x, begin)
         return out.transpose(0, 1).reshape(out.shape[1], -1), h, c
@@ -87,7 +87,7 @@ class Windows(nn.Module):  # type: ignore[misc]
 
 
 class Rearranged(nn.Module):  # type: ignore[misc]
-    """What people do with einops."""
+    """Typical patterns of einops."""
 
     def forward(self, x: Any) -> Any:
         b, c, h, w = x.shape
@@ -111,7 +111,7 @@ MODELS: dict[str, tuple[Callable[[], Any], tuple[int, ...]]] = {
 
 
 def run(model: Any, x: Any) -> Any:
-    """A forward and a backward from gradients no two of which are the same."""
+    """A forward and a backward pass, from distinct gradients."""
     out = model(x)
     parts = out if isinstance(out, tuple) else (out,)
     ends = [part for part in parts if part.requires_grad]

@@ -1,4 +1,5 @@
-"""Every kind of sentence in a report, each checked: what it says of strides, of views and of other ways to write it is so."""
+"""Every kind of sentence in a report, each checked: what it says about strides, views and other ways to write the op is
+true."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def test_contiguous() -> None:
     axis, stride, wanted = numbers(row.why)
     assert row.op == "contiguous()" and row.why.startswith("contiguous() copies because axis")
     assert x.stride(axis) == stride and x.contiguous().stride(axis) == wanted != stride
-    # What comes after it is another op: view finds what it asks for.
+    # The view after it is another op, and succeeds.
     row = told(lambda: x.contiguous().view(2, -1))
     assert row.op == "contiguous()" and "does not find" not in row.why
 
@@ -175,7 +176,7 @@ def test_the_report() -> None:
     assert found.to_dict(top=1)["copies"][0]["bytes"] == first.bytes and len(found.to_dict()["copies"]) == 2
     assert "<table>" in found.to_html() and found._repr_html_() == found.to_html()
     assert found[:1] == [first] and "\n" not in repr(found)
-    # No part of a report is said twice.
+    # No part of a report repeats another.
     for row in found:
         assert row.why.count("copies") == 1 and not row.why.startswith("Why")
 

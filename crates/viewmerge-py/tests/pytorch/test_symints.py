@@ -1,6 +1,6 @@
 """Unknown sizes of PyTorch's own tracing: they are read, answered in kind, and never taken for the example's numbers.
 
-Needs a PyTorch with symbolic sizes (2.4 or later); with an older one every test here says that it is not run.
+Needs a PyTorch with symbolic sizes (2.4 or later); with an older one, every test here reports that it is skipped.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ try:
 except ImportError as error:
     MISSING = str(error)
 
-# Told at the end of the run: see the option -rs.
+# Reported at the end of the run: see the option -rs.
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"NOT RUN: PyTorch {torch.__version__} has no SymInt: {MISSING}")
 
 
 class Traced:
-    """A tracing with two sizes, and no guards in the beginning."""
+    """A tracing with two sizes, and no guards at first."""
 
     def __init__(self, a: int = 6, b: int = 8) -> None:
         self.env = ShapeEnv(duck_shape=False)
@@ -46,7 +46,7 @@ class Traced:
             return torch.empty(shape)
 
     def at(self, value: Any, a: int, b: int) -> Any:
-        """The number that an answer is for these sizes."""
+        """The value of an answer at these sizes."""
         if isinstance(value, int):
             return value
         expr = getattr(getattr(value, "node", None), "expr", value)
@@ -106,7 +106,7 @@ CHAINS: List[Callable[[Any, Any, Any], Any]] = [
 
 @pytest.mark.parametrize("number", range(len(CHAINS)))
 def test_as_pytorch_decides_for_every_example(number: int) -> None:
-    """What is answered once for all sizes is what PyTorch decides from each example."""
+    """One answer for all sizes agrees with PyTorch's decision from each example."""
     call = CHAINS[number]
     once = Traced()
     answer = call(SymbolicChain.contiguous(once.a, once.b, 4), once.a, once.b).merge()
@@ -149,17 +149,17 @@ def test_expressions() -> None:
             assert found.node.expr == expected.node.expr
         assert same(given, found, ranges)
     assert not same(a % 8, a, {str(a): range(99)})
-    # Without a last value it goes on for ever.
+    # Without a last value it is unbounded.
     assert simplify(a // 8 * 8 + a % 8).node.expr == a.node.expr
     assert not same(a % 8, a)
     assert traced.env.guards == []
-    # What the tracing knows need not be said.
+    # What the tracing knows need not be declared.
     torch._check(a < 100)
     assert simplify(a % 128 + 1).node.expr == (a + 1).node.expr
 
 
 def test_unknown_sizes_are_no_numbers() -> None:
-    """As numbers they would be those of the example, and the tracing would be bound to it."""
+    """Reading them as numbers would bind the tracing to the example."""
     traced = Traced()
     a, x = traced.a, traced.empty(traced.a, 4)
     view, chain = View((4,)), ViewChain(View((4,)))

@@ -149,7 +149,7 @@ def test_readme_of_pytorch() -> None:
 
 
 def memory(x: Any) -> int:
-    """Where the memory of a tensor begins."""
+    """The address of a tensor's memory."""
     return int((x.untyped_storage() if hasattr(x, "untyped_storage") else x.storage()).data_ptr())
 
 

@@ -1,4 +1,4 @@
-"""Remedies: each is applied to the source by hand, and copies what the report says it does."""
+"""Remedies: each is applied to the source by hand, and then copies as much as the report says."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_view_that_needs_reshape() -> None:
         x = x * 2
         return x.permute(0, 2, 1, 3).contiguous().view(-1, x.shape[1], x.shape[3])
 
-    # Of one the view is there, of several it is not: reshape() copies only those.
+    # For one batch the view exists, for several it does not: reshape() copies only those.
     found = copies(lambda: (heads(X[:1]), heads(X)))
     assert found.best is not None and found.best.remedies[0].text == "reshape() instead of contiguous() and view()"
     assert (found.best.before, found.best.after) == (720, 480)
@@ -183,7 +183,7 @@ def test_models_with_the_best_set(name: str) -> None:
 
 
 class Shell:
-    """Runs the command in this process: to import PyTorch again and again takes long."""
+    """Runs the command in this process: importing PyTorch again and again is slow."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self.monkeypatch, self.capsys = monkeypatch, capsys
@@ -217,7 +217,7 @@ def test_shell(tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) ->
         "    print(sys.argv[1:])\n"
     )
     report = tmp_path / "report.json"
-    # As people call it.
+    # As users call it.
     command = [sys.executable, "-m", "viewmerge", "watch", "--json", "-o", str(report), str(script), "a", "b"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "['a', 'b']\n"), done.stderr
@@ -232,7 +232,7 @@ def test_shell(tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(tmp_path)
     _, out, _ = shell("watch", "--top", "0", "-m", "script", "x")
     assert out.startswith("['x']\n") and "and 1 more of 96 bytes" in out
-    # What lies beside the script can be imported, and its exit status is passed on.
+    # The script can import its neighbours, and its exit status is passed on.
     (tmp_path / "beside.py").write_text("import torch\nx = torch.zeros(4, 6).t().reshape(24)\n")
     for ending, status, told in (("", 0, ""), ("sys.exit(5)", 5, ""), ("sys.exit('no')", 1, "no\n")):
         script.write_text(f"import sys, beside\n{ending}\n")

@@ -1,4 +1,4 @@
-"""watch() on models: the counts are those of a check that knows no op, every row names its line, and watching is cheap."""
+"""watch() on models: the counts equal those of a check that knows no ops, every row names its line, and watching is cheap."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_bytes_are_those_of_the_index_check(name: str, mode: str) -> None:
         run(model, x)
     assert by_op(found) == check.bytes and found.times == check.times
     assert found.bytes == sum(copy.bytes for copy in found) == check.total > 0
-    # A row a line and op.
+    # One row for each line and op.
     keys = [(copy.file, copy.line, copy.inner, copy.op.split("(")[0], copy.backward) for copy in found]
     assert len(keys) == len(set(keys))
     for copy in found:
@@ -140,7 +140,7 @@ def test_backward_rows_point_at_the_forward() -> None:
     assert row.op == "backward into .grad" and row.why == "the backward copies a gradient of shape (4, 6) into the .grad of a leaf."
     assert row.code.endswith(".sum().backward()") or row.inner is not None
 
-    # Deep in re-entrant backwards PyTorch takes other threads, which have no Python code of the program.
+    # Deep in re-entrant backwards PyTorch uses other threads, which run no Python code of the program.
     class Deeper(torch.autograd.Function):  # type: ignore[misc]
         @staticmethod
         def forward(ctx: Any, x: Any, depth: int) -> Any:
@@ -159,7 +159,7 @@ def test_backward_rows_point_at_the_forward() -> None:
         Deeper.apply(torch.ones(2, 3, requires_grad=True), 70).sum().backward()
     assert found.times > 70
     for copy in found:
-        # The .grad of a leaf has no line of its own; where a thread has no Python code, the report says so.
+        # The .grad of a leaf has no line of its own; if a thread runs no Python code, the report says so.
         known = Path(copy.file).name == "test_watch.py" and "__torch_dispatch__" not in copy.function
         assert known or copy.op == "backward into .grad" and copy.where == "a thread without Python code"
 
@@ -169,7 +169,7 @@ def test_threads() -> None:
         worker = threading.Thread(target=lambda: torch.randn(4, 6).t().contiguous())
         worker.start()
         worker.join()
-    # A mode is a thread's own: nothing is seen, nothing fails.
+    # A mode belongs to one thread: nothing is seen, nothing fails.
     assert len(found) == 0
 
 
@@ -209,7 +209,7 @@ def test_lines_modules_and_operands(tmp_path: Path) -> None:
     with watch() as found:
         torch.randn(3, 4).t().contiguous()
     assert found[0].maker == "randn" and "made by randn()" in str(found[0])
-    # The library of Python is not the user's either.
+    # Python's library is not the user's code either.
     import copy as copying
 
     with watch() as found:
@@ -233,7 +233,7 @@ def test_nothing_is_left_behind() -> None:
 
 @pytest.fixture
 def one_thread() -> Iterator[None]:
-    """Several threads wait for each other, which on a machine that does other work takes longer than the work."""
+    """On a busy machine, several threads wait for each other longer than they work."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield

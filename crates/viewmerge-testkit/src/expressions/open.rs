@@ -1,8 +1,8 @@
 //! Random index expressions over unbounded variables.
 //!
-//! What the library says about all numbers is compared with a long stretch of them, several times
-//! as long as the period of the divisors, and with what it says about bounded ranges that end far
-//! out.
+//! The library's answers about all numbers are compared with a long stretch of them, several
+//! times as long as the period of the divisors, and with its answers about bounded ranges that
+//! end far out.
 
 use viewmerge::{Error, Limit};
 use viewmerge_index::{Domain, Expression, Same};
@@ -13,7 +13,7 @@ use crate::choices::Choices;
 /// The length of a stretch, for one, two and three unbounded variables.
 const STRETCH: [i64; 3] = [2_200, 30, 9];
 
-/// Where ranges end that are as good as unbounded.
+/// The end of ranges that are as good as unbounded.
 const FAR: i64 = 1_000_000;
 
 /// Ends that may be missing.
@@ -128,7 +128,7 @@ pub fn check(open: &Open, second: &Asked) -> Outcome {
         (Err(error), _) | (_, Err(error)) if undecided(&error) => {}
         other => return fail(format!("{other:?}")),
     }
-    // Compare with what was found, and with something else, which may use too many variables.
+    // Compare with the result, and with another expression, which may use too many variables.
     let other = Expression::read(&second.value.write(&NAMES, second.dialect), second.dialect);
     let other = other.map_err(told)?;
     let fits = other.names().iter().all(|name| domain.names().contains(name));

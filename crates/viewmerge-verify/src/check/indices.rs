@@ -1,4 +1,4 @@
-//! What indices alone show: that views do not compose, and that a chain is not injective.
+//! Claims that indices alone show: that views do not compose, and that a chain is not injective.
 
 use super::valid_at;
 use crate::budget::Budget;

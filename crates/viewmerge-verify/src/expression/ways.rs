@@ -133,7 +133,7 @@ impl Pair {
     }
 }
 
-/// What remains to be done on a walk.
+/// A task that remains on a walk.
 #[derive(Clone, Copy)]
 enum Task<'a> {
     /// An expression is defined, or is not.

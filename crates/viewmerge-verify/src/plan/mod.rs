@@ -1,5 +1,5 @@
 //! Checks certificates of plans: that no plan of a graph over the listed layouts costs less than the bound,
-//! and that the given plan costs what it says.
+//! and that the given plan's stated cost is right.
 //!
 //! A graph's tensors fall into classes, each a tensor with all views of it. A class is stored in one or
 //! more layouts; the second and each further one costs the class's bytes. Every operation takes one
@@ -177,7 +177,7 @@ impl Checker<'_> {
         Ok((class, layout))
     }
 
-    /// Checks that the given plan is a plan, and costs what it says.
+    /// Checks that the given plan is a plan, and that its stated cost is right.
     fn plan(&self, value: &Value, cost: i64) -> Result<(), Refused> {
         let mut seen = BTreeSet::new();
         let mut stored: BTreeSet<Spot> = BTreeSet::new();
@@ -215,7 +215,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that a proof shows the bound for all plans that agree with what is fixed.
+    /// Checks that a proof shows the bound for all plans that agree with the fixed layouts.
     fn proof(
         &self,
         value: &Value,

@@ -66,7 +66,7 @@ pub enum Flaw {
         /// The number of variables.
         variables: usize,
     },
-    /// There is no such row.
+    /// The row does not exist.
     #[error("there is no row {row}, there are {rows} rows, counted from 0")]
     NoRow {
         /// The row.

@@ -20,7 +20,7 @@ struct Form {
     steps: Vec<Polynomial>,
 }
 
-/// What is known not to be negative, and the current place in the proof, for messages.
+/// The polynomials known not to be negative, and the current place in the proof, for messages.
 struct Known<'a> {
     variables: &'a [Variable],
     budget: &'a Budget,
@@ -33,7 +33,7 @@ fn one() -> Polynomial {
 }
 
 impl Proof {
-    /// Whether everything is shown.
+    /// Checks everything that must be shown.
     pub(crate) fn check(&self, budget: &Budget) -> Checked {
         let (always, views) = (&self.always, &self.always.views);
         let mut known = Known::new(&always.variables, &always.given, budget)?;

@@ -132,7 +132,7 @@ impl Polynomial {
     }
 }
 
-/// A polynomial, unless it would take too much.
+/// A polynomial, unless it would exceed the budget.
 pub(super) type Made = Result<Polynomial, TooLarge>;
 
 /// A polynomial, and the names of its variables.

@@ -40,7 +40,7 @@ struct WrittenFloor {
 type Names = BTreeMap<String, Polynomial>;
 
 impl Reader<'_> {
-    /// Reads what is shown for all sizes, and its proof.
+    /// Reads the claim for all sizes, and its proof.
     pub(crate) fn always(&mut self) -> Read<Proof> {
         let mut object = self.open(
             "always",

@@ -1,4 +1,4 @@
-//! What the tests need besides the checker, sharing nothing with it: the definitions, by walking every
+//! Support for the tests that shares nothing with the checker: the definitions, by walking every
 //! index ([`naive`]) and in integers of any size ([`truth`]); small provers for certificates about chains
 //! ([`prover`]) and expressions ([`expressions`]), with the search behind them ([`refuter`]); and random
 //! chains and mutations ([`random`]).

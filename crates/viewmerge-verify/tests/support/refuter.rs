@@ -150,7 +150,7 @@ fn absurd(multiples: &Multiples) -> Value {
     json!({"absurd": parts.collect::<Vec<_>>()})
 }
 
-/// The most nested splits, and the most values of a variable that splits tell apart.
+/// The most nested splits, and the most values of a variable that splits distinguish.
 pub const DEEPEST: usize = 400;
 const WIDEST: i32 = 64;
 

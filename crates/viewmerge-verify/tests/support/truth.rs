@@ -195,7 +195,7 @@ fn is_one_view(chain: &[View], points: &[Vec<BigInt>]) -> bool {
     })
 }
 
-/// Whether a witness shows what it says.
+/// Whether a witness holds.
 fn witnesses(chain: &[View], witness: &Value) -> Option<bool> {
     let top = &chain[chain.len() - 1];
     let at = |index: &[BigInt]| {

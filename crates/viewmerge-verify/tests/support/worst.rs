@@ -211,7 +211,7 @@ fn names([count, length, uses]: [usize; 3]) -> String {
     )
 }
 
-/// What checking one text took.
+/// The cost of checking one text.
 #[derive(Debug, Clone)]
 pub struct Taken {
     pub seconds: f64,
@@ -220,7 +220,7 @@ pub struct Taken {
     pub verdict: String,
 }
 
-/// The environment variable that tells a process which text to check.
+/// The environment variable with the text for a process to check.
 const TEXT: &str = "VIEWMERGE_TEXT";
 
 /// In a process that [`measure`] started: checks its text, discards the printed result, and reports the
@@ -267,7 +267,7 @@ pub fn measure(kind: &str, [a, b, c]: [usize; 3], arguments: &[&str]) -> Taken {
     Taken { seconds: number(0), megabytes: number(1), verdict: words[2].into() }
 }
 
-/// The processor time of this process, to a hundredth of a second; wall time where that is not available.
+/// The processor time of this process, to a hundredth of a second; wall time if that is not available.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
@@ -280,7 +280,7 @@ fn processor_seconds() -> f64 {
     }
 }
 
-/// The peak memory of this process; 0 where that is not available.
+/// The peak memory of this process; 0 if that is not available.
 fn most_megabytes() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

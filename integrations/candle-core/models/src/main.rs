@@ -14,7 +14,7 @@ thread_local! {
     static COPIED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A reshape, or what makes a tensor contiguous, and whether it copied: the data is then elsewhere.
+/// Counts whether an op copied: then the data is elsewhere.
 fn counted(before: &Tensor, after: Tensor) -> Tensor {
     let place = |tensor: &Tensor| {
         let (storage, _) = tensor.storage_and_layout();
@@ -77,12 +77,12 @@ fn attention(x: &Tensor, weights: &[Tensor]) -> Result<Tensor> {
     };
     let (queries, keys, values) =
         (project(&weights[0])?, project(&weights[1])?, project(&weights[2])?);
-    // Groups of heads, split off tensors that are transposed: views, if one looks.
+    // Groups of heads, split off transposed tensors: these are views.
     let grouped = [BATCH, HEADS / 2, 2, LENGTH, WIDTH];
     let queries = reshape(&queries, &grouped)?.affine(1.0 / (WIDTH as f64).sqrt(), 0.0)?;
     let keys = contiguous(&reshape(&keys, &grouped)?.transpose(3, 4)?)?;
     let values = contiguous(&reshape(&values, &grouped)?)?;
-    // One batch for the products, which take no more.
+    // One batch for the products, which accept no more.
     let batches = BATCH * HEADS;
     let queries = reshape(&queries, &[batches, LENGTH, WIDTH])?;
     let keys = reshape(&keys, &[batches, WIDTH, LENGTH])?;
@@ -139,7 +139,7 @@ fn measured(name: &str, run: impl Fn() -> Result<Tensor>) -> Result<()> {
     let output = run()?;
     let (reshapes, copies, bytes) = (RESHAPES.get(), COPIES.get(), COPIED.get());
     let mut best = f64::INFINITY;
-    // How often it is timed; 0 where only the copies matter.
+    // How often to time it; 0 if only the copies matter.
     let passes = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(15);
     for _ in 0..passes {
         let start = Instant::now();
