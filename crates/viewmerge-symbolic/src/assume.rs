@@ -108,6 +108,9 @@ impl Domain {
             self.dead = true;
             return;
         }
+        if let Some(plain) = self.plain(names, &Cond::Ge(p.clone())) {
+            return self.add(names, plain);
+        }
         for v in vars.into_iter().rev() {
             let State::Base { lo, hi: None, derived: false } = *self.state(v) else { continue };
             if p.lone(v) != Some(1) {
