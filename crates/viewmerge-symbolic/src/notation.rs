@@ -5,6 +5,7 @@
 //! ```
 
 use viewmerge::internal::check_rank;
+use viewmerge::strides::Error as ListError;
 use viewmerge::{Error as Concrete, Movement};
 
 use crate::chain::SymbolicChain;
@@ -237,13 +238,15 @@ impl Scanner {
         let place = |list: Option<&(_, Vec<usize>)>, place: usize| list?.1.get(place).copied();
         match error {
             Error::Undeclared { name, .. } => read(name).first().copied(),
-            Error::Concrete(Concrete::RankMismatch { what, .. }) => match *what {
+            Error::Concrete(Concrete::Lists(ListError::RankMismatch { what, .. })) => match *what {
                 "mask" => place(mask, 0),
                 "strides" => place(list(false).last(), 0),
                 _ => place(arguments, 0),
             },
-            Error::Concrete(Concrete::AxisOutOfRange { axis, .. }) => last(&axis.to_string()),
-            Error::Concrete(Concrete::RepeatedAxis { axis, .. }) => {
+            Error::Concrete(Concrete::Lists(ListError::AxisOutOfRange { axis, .. })) => {
+                last(&axis.to_string())
+            }
+            Error::Concrete(Concrete::Lists(ListError::RepeatedAxis { axis, .. })) => {
                 last(&axis.to_string()).or(place(arguments, 0))
             }
             Error::Concrete(Concrete::TwoInferred { .. }) => last("-1"),

@@ -143,7 +143,7 @@ fn strided<A: AxisNumber, S: AxisNumber>(
     for (axis, &stride) in strides.iter().enumerate() {
         // The stride of an axis with at most one index is never used.
         let unused = shape[axis] <= 1;
-        let refusal = || Refusal::NumberRange { what: "stride", axis, number: stride.wide() };
+        let refusal = || Error::NumberRange { what: "stride", axis, number: stride.wide() };
         steps.push(if unused { 0 } else { stride.to_i64().ok_or_else(refusal)? });
     }
     View::strided(&shape, &steps, offset)

@@ -10,11 +10,13 @@ use crate::view::{Validity, View};
 use lattice_point::{Big, Proof, RowRef, Side};
 
 /// A list of what is JSON already.
+#[must_use]
 pub fn listed(items: impl IntoIterator<Item: Display>) -> String {
     format!("[{}]", joined(items, ","))
 }
 
 /// A list of numbers.
+#[must_use]
 pub fn numbers(list: &[i64]) -> String {
     listed(list.iter().map(|&number| exact(number)))
 }

@@ -40,8 +40,8 @@ impl StridePattern {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is a stride, known or open, for each axis;
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is a stride, known or open, for each axis;
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape.
     ///
     /// ```
     /// let pattern = viewmerge::StridePattern::new(&[10, 3], &[None, Some(1)])?;
@@ -116,7 +116,7 @@ impl StridePattern {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there are as many as are open, [`Error::OffsetRange`] and
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there are as many as are open, [`Error::OffsetRange`] and
     /// [`Error::IndexRange`] if the view leaves its bounds.
     ///
     /// ```

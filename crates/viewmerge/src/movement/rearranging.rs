@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::dims::{Dims, Intervals, check_rank, signed};
-use crate::error::Error;
+use crate::error::{Error, ListError};
 use crate::movement::{Slice, args};
 use crate::view::{Validity, View, box_or_nothing};
 
@@ -84,8 +84,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis,
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis,
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`RepeatedAxis`](crate::strides::Error::RepeatedAxis) for
     /// one that is named twice.
     ///
     /// ```
@@ -103,7 +103,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?.transpose(0, -1)?;
@@ -123,8 +123,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::ExpandRank`] if axes would be lost, [`Error::CannotExpand`] for an axis that is
-    /// not 1 and would change, [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad
+    /// [`ExpandRank`](crate::strides::Error::ExpandRank) if axes would be lost, [`CannotExpand`](crate::strides::Error::CannotExpand) for an axis that is
+    /// not 1 and would change, [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad
     /// shape.
     ///
     /// ```
@@ -135,7 +135,7 @@ impl View {
     pub fn expand(&self, shape: &[i64]) -> Result<View, Error> {
         let rank = self.rank();
         let Some(fresh) = shape.len().checked_sub(rank) else {
-            return Err(Error::ExpandRank { rank, found: shape.len() });
+            return Err(ListError::ExpandRank { rank, found: shape.len() }.into());
         };
         let mut filled: Dims = shape.into();
         for (axis, new_size) in filled.iter_mut().enumerate().skip(fresh) {
@@ -143,9 +143,9 @@ impl View {
             if *new_size == -1 {
                 *new_size = size;
             } else if *new_size < 0 {
-                return Err(Error::NegativeSize { axis, size: *new_size });
+                return Err(ListError::NegativeSize { axis, size: *new_size }.into());
             } else if size != 1 && size != *new_size {
-                return Err(Error::CannotExpand { axis, size, new_size: *new_size });
+                return Err(ListError::CannotExpand { axis, size, new_size: *new_size }.into());
             }
         }
         let mut strides: Dims = SmallVec::from_elem(0, fresh);
@@ -167,7 +167,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// As [`View::expand`], and [`Error::NegativeSize`] for a −1.
+    /// As [`View::expand`], and [`NegativeSize`](crate::strides::Error::NegativeSize) for a −1.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[3])?.broadcast_to(&[2, 3])?;
@@ -183,8 +183,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::NegativePad`]
-    /// for an amount below 0; [`Error::TooManyElements`], [`Error::OffsetRange`] and
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::NegativePad`]
+    /// for an amount below 0; [`TooManyElements`](crate::strides::Error::TooManyElements), [`Error::OffsetRange`] and
     /// [`Error::IndexRange`] if the result leaves the bounds of a view.
     ///
     /// ```
@@ -214,7 +214,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ShrinkOutside`]
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::ShrinkOutside`]
     /// for bounds outside an axis.
     ///
     /// ```
@@ -237,7 +237,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`RepeatedAxis`](crate::strides::Error::RepeatedAxis) for
     /// one that is named twice.
     ///
     /// ```
@@ -255,7 +255,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ZeroStep`] for
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::ZeroStep`] for
     /// a step of 0.
     ///
     /// ```
@@ -292,7 +292,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::NotUnit`] for one
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`Error::NotUnit`] for one
     /// that is not of size 1.
     ///
     /// ```
@@ -342,7 +342,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?.unsqueeze(-1)?;

@@ -12,8 +12,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless every list has an entry for each axis,
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless every list has an entry for each axis,
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape,
     /// [`Error::OffsetRange`] and [`Error::IndexRange`] for positions beyond ±2^62;
     /// [`Error::MaskOutside`] and [`Error::MaskReversed`] for a bad mask.
     ///
@@ -38,7 +38,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?;
@@ -54,8 +54,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless every list has an entry for each axis,
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless every list has an entry for each axis,
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape,
     /// [`Error::OffsetRange`] and [`Error::IndexRange`] for positions beyond ±2^62.
     ///
     /// ```
@@ -71,7 +71,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape.
     ///
     /// ```
     /// let never = viewmerge::View::nothing(&[])?;
@@ -93,7 +93,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::MaskOutside`]
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::MaskOutside`]
     /// and [`Error::MaskReversed`] for a bad interval.
     ///
     /// ```
