@@ -1,7 +1,5 @@
 //! Ops that rearrange axes and indices: always one view.
 
-use smallvec::SmallVec;
-
 use crate::dims::{Dims, Intervals, check_rank, signed};
 use crate::error::{Error, ListError};
 use crate::movement::{Slice, args};
@@ -96,7 +94,7 @@ impl View {
     pub fn permute(&self, axes: &[i64]) -> Result<View, Error> {
         check_rank("permute", self.rank(), axes.len())?;
         let order = args::distinct_axes("permute", axes, self.rank())?;
-        self.select(order.iter().copied())
+        self.select(order.iter().copied().map(Some))
     }
 
     /// Two axes exchanged.
@@ -137,30 +135,19 @@ impl View {
         let Some(fresh) = shape.len().checked_sub(rank) else {
             return Err(ListError::ExpandRank { rank, found: shape.len() }.into());
         };
-        let mut filled: Dims = shape.into();
-        for (axis, new_size) in filled.iter_mut().enumerate().skip(fresh) {
-            let size = self.shape()[axis - fresh];
-            if *new_size == -1 {
-                *new_size = size;
-            } else if *new_size < 0 {
-                return Err(ListError::NegativeSize { axis, size: *new_size }.into());
-            } else if size != 1 && size != *new_size {
-                return Err(ListError::CannotExpand { axis, size, new_size: *new_size }.into());
+        let axes = core::iter::repeat_n(None, fresh).chain((0..rank).map(Some));
+        self.select(axes)?.map_axes(|axis, old| {
+            let (size, new_size) = (old.size, shape[axis]);
+            if axis >= fresh && (new_size == -1 || new_size == size) {
+                Ok(old)
+            } else if axis >= fresh && new_size < 0 {
+                Err(ListError::NegativeSize { axis, size: new_size }.into())
+            } else if size != 1 {
+                Err(ListError::CannotExpand { axis, size, new_size }.into())
+            } else {
+                Ok(Axis { size: new_size, lo: 0, hi: new_size, ..old })
             }
-        }
-        let mut strides: Dims = SmallVec::from_elem(0, fresh);
-        strides.extend_from_slice(self.strides());
-        let validity = match self.validity() {
-            Validity::Box(bounds) => {
-                let kept = bounds.iter().zip(self.shape()).zip(&filled[fresh..]);
-                let fresh_bounds = filled[..fresh].iter().map(|&size| (0, size.max(0)));
-                let kept_bounds = kept
-                    .map(|((&interval, &size), &new)| if size == 1 { (0, new) } else { interval });
-                Validity::Box(fresh_bounds.chain(kept_bounds).collect())
-            }
-            other => other.clone(),
-        };
-        View::build(filled, strides, self.offset().into(), validity)
+        })
     }
 
     /// NumPy's name for [`View::expand`], without −1.
@@ -303,7 +290,7 @@ impl View {
     pub fn squeeze(&self, axis: i64) -> Result<View, Error> {
         let axis = args::axis("squeeze", axis, self.rank())?;
         match self.shape()[axis] {
-            1 => self.select((0..self.rank()).filter(|&other| other != axis)),
+            1 => self.select((0..self.rank()).filter(|&other| other != axis).map(Some)),
             size => Err(Error::NotUnit { axis, size }),
         }
     }
@@ -320,22 +307,21 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn squeeze_all(&self) -> Result<View, Error> {
-        self.select((0..self.rank()).filter(|&axis| self.shape()[axis] != 1))
+        self.select((0..self.rank()).filter(|&axis| self.shape()[axis] != 1).map(Some))
     }
 
-    /// The view with these of its axes, in this order; those left out have size 1.
-    fn select(&self, axes: impl Iterator<Item = usize> + Clone) -> Result<View, Error> {
+    /// The view with these of its axes, in this order; `None` is a new axis of size 1, and those left out
+    /// have size 1.
+    fn select(&self, axes: impl Iterator<Item = Option<usize>> + Clone) -> Result<View, Error> {
         let validity = match self.validity() {
-            Validity::Box(bounds) => Validity::Box(axes.clone().map(|a| bounds[a]).collect()),
+            Validity::Box(bounds) => {
+                Validity::Box(axes.clone().map(|axis| axis.map_or((0, 1), |a| bounds[a])).collect())
+            }
             other => other.clone(),
         };
-        let strides = axes.clone().map(|a| self.strides()[a]).collect();
-        View::build(
-            axes.map(|a| self.shape()[a]).collect(),
-            strides,
-            self.offset().into(),
-            validity,
-        )
+        let strides = axes.clone().map(|axis| axis.map_or(0, |a| self.strides()[a])).collect();
+        let shape = axes.map(|axis| axis.map_or(1, |a| self.shape()[a])).collect();
+        View::build(shape, strides, self.offset().into(), validity)
     }
 
     /// A new axis of size 1, which will be axis `axis` of the result.
@@ -351,13 +337,7 @@ impl View {
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<View, Error> {
         let axis = args::axis("unsqueeze", axis, self.rank() + 1)?;
-        let (mut shape, mut strides): (Dims, Dims) = (self.shape().into(), self.strides().into());
-        shape.insert(axis, 1);
-        strides.insert(axis, 0);
-        let mut validity = self.validity().clone();
-        if let Validity::Box(bounds) = &mut validity {
-            bounds.insert(axis, (0, 1));
-        }
-        View::build(shape, strides, self.offset().into(), validity)
+        let before = (0..axis).map(Some).chain([None]);
+        self.select(before.chain((axis..self.rank()).map(Some)))
     }
 }

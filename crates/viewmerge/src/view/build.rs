@@ -103,14 +103,13 @@ impl View {
     /// ```
     pub fn masked(&self, bounds: &[(i64, i64)]) -> Result<View, Error> {
         check_bounds(&self.shape, bounds)?;
-        let validity = match &self.validity {
-            Validity::All => Validity::boxed(bounds),
+        let both = |(axis, &(lo, hi)): (usize, &(i64, i64))| {
+            let (from, to) = self.interval(axis);
+            (from.max(lo), to.min(hi))
+        };
+        let validity = match self.validity {
             Validity::Nothing => Validity::Nothing,
-            Validity::Box(old) => {
-                let both =
-                    old.iter().zip(bounds).map(|(&(a, b), &(lo, hi))| (a.max(lo), b.min(hi)));
-                box_or_nothing(both)
-            }
+            _ => box_or_nothing(bounds.iter().enumerate().map(both)),
         };
         View::build(self.shape.clone(), self.strides.clone(), self.offset.into(), validity)
     }
