@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use viewmerge::{Conditions, OverflowTable, StridePattern, View};
+use viewmerge::{Conditions, OpenChain, OverflowTable, StridePattern, View};
 
 use crate::args;
 use crate::classes::PyView;
@@ -181,7 +181,8 @@ pub(crate) fn conditions(
     let (below, above) = (pattern(below)?, args::view(above)?);
     let quick = below.shape().len() <= 16 && patience::is_small(std::slice::from_ref(&above));
     let (below, above, found) = patience::run(py, quick, move |limit| {
-        let found = viewmerge::conditions(&below, &above, limit);
+        let chain = OpenChain::new(below.clone(), std::slice::from_ref(&above));
+        let found = chain.and_then(|chain| chain.conditions(limit));
         (below, above, found)
     })?;
     Ok(PyConditions { found: found.or_refuse_for(py, &above)?, below, above })
@@ -335,7 +336,7 @@ pub(crate) fn table<'py>(
     let quick = below.shape().len() <= 16 && patience::is_small(std::slice::from_ref(&above));
     let most_rows = most_rows.clamp(0, MOST_ROWS);
     let table = patience::run(py, quick, move |limit| {
-        viewmerge::overflow_table(&below, &above, most_rows, limit)
+        OpenChain::new(below, &[above])?.overflow_table(most_rows, limit)
     })?;
     let table: OverflowTable = table.or_refuse(py)?;
     let rows = table.rows.iter().map(|row| {

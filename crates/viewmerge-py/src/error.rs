@@ -7,6 +7,7 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
+use viewmerge::strides::Error as ListError;
 use viewmerge::{Error, View};
 
 static BUILD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -100,14 +101,18 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
     }
     let list = |numbers: &[i64]| PyTuple::new(py, numbers);
     match error {
-        Error::RankMismatch { what, expected, found } => set!(what, expected, found),
-        Error::NegativeSize { axis, size } => set!(axis, size),
-        Error::TooManyElements { axis, size, shape } => set!(axis, size, shape = list(shape)?),
+        Error::Lists(ListError::RankMismatch { what, expected, found }) => {
+            set!(what, expected, found)
+        }
+        Error::Lists(ListError::NegativeSize { axis, size }) => set!(axis, size),
+        Error::Lists(ListError::TooManyElements { axis, size, shape }) => {
+            set!(axis, size, shape = list(shape)?)
+        }
         Error::MaskOutside { axis, lo, hi, size } => set!(axis, lo, hi, size),
         Error::MaskReversed { axis, lo, hi } => set!(axis, lo, hi),
         Error::OffsetRange { offset } => set!(offset),
         Error::IndexRange { axis, size, stride, min, max } => set!(axis, size, stride, min, max),
-        Error::NumberRange { what, axis, number } => set!(what, axis, number),
+        Error::Lists(ListError::NumberRange { what, axis, number }) => set!(what, axis, number),
         Error::ExpressionRange { number } => set!(number),
         Error::NotLinear { what } => set!(what),
         Error::NoRange { name } => set!(name),
@@ -123,17 +128,19 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
         Error::TooManyCases { what, cases, most } => set!(what, cases, most),
         Error::IndexOutOfBounds { axis, index, size } => set!(axis, index, size),
         Error::PositionOutOfBounds { position, count } => set!(position, count),
-        Error::AxisOutOfRange { op, axis, rank } => set!(op, axis, rank),
-        Error::RepeatedAxis { op, axis } => set!(op, axis),
-        Error::ReshapeCount { from, from_count, to } => {
+        Error::Lists(ListError::AxisOutOfRange { op, axis, rank }) => set!(op, axis, rank),
+        Error::Lists(ListError::RepeatedAxis { op, axis }) => set!(op, axis),
+        Error::Lists(ListError::ReshapeCount { from, from_count, to }) => {
             set!(op = "reshape", shape = list(from)?, count = from_count, new_shape = list(to)?)
         }
         Error::TwoInferred { op, first, second } => set!(op, axis = second, first, second),
         Error::CannotInfer { op, axis, count, to } => {
             set!(op, axis, count, new_shape = list(to)?)
         }
-        Error::CannotExpand { axis, size, new_size } => set!(op = "expand", axis, size, new_size),
-        Error::ExpandRank { rank, found } => set!(op = "expand", rank, found),
+        Error::Lists(ListError::CannotExpand { axis, size, new_size }) => {
+            set!(op = "expand", axis, size, new_size)
+        }
+        Error::Lists(ListError::ExpandRank { rank, found }) => set!(op = "expand", rank, found),
         Error::NegativePad { axis, size, before, after } => {
             set!(op = "pad", axis, size, before, after)
         }

@@ -32,11 +32,12 @@ pub fn permuted<A: AxisNumber, S: AxisNumber>(
     check_rank("out_strides", rank, out_strides.len())?;
     for (place, &axis) in axes.iter().enumerate() {
         if axis >= rank {
-            return Err(Error::AxisOutOfRange { axis, rank });
+            let axis = i64::try_from(axis).unwrap_or(i64::MAX);
+            return Err(Error::AxisOutOfRange { op: "permute", axis, rank });
         }
         // Marking the axes seen would need the heap; ranks are small.
         if axes[..place].contains(&axis) {
-            return Err(Error::RepeatedAxis { axis });
+            return Err(Error::RepeatedAxis { op: "permute", axis });
         }
     }
     for (place, &axis) in axes.iter().enumerate() {

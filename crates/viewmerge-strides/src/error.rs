@@ -1,7 +1,11 @@
 //! What can be wrong with sizes and strides, as data.
 
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
+
+use crate::MAX_ELEMENTS;
+use crate::words::{axes, counted, tuple};
 
 /// Why an input was refused.
 ///
@@ -50,13 +54,17 @@ pub enum Error {
     },
     /// An axis number does not exist.
     AxisOutOfRange {
+        /// The operation.
+        op: &'static str,
         /// The axis given.
-        axis: usize,
+        axis: i64,
         /// The number of axes.
         rank: usize,
     },
     /// An axis is named twice.
     RepeatedAxis {
+        /// The operation.
+        op: &'static str,
         /// The axis.
         axis: usize,
     },
@@ -87,45 +95,76 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The kind of error, as one word for programs.
+    ///
+    /// ```
+    /// let error = viewmerge_strides::Error::NegativeSize { axis: 1, size: -3 };
+    /// assert_eq!(error.kind(), "negative_size");
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::RankMismatch { .. } => "rank_mismatch",
+            Error::NegativeSize { .. } => "negative_size",
+            Error::TooManyElements { .. } => "too_many_elements",
+            Error::NumberRange { .. } => "number_range",
+            Error::AxisOutOfRange { .. } => "axis_out_of_range",
+            Error::RepeatedAxis { .. } => "repeated_axis",
+            Error::ReshapeCount { .. } => "reshape_count",
+            Error::CannotExpand { .. } => "cannot_expand",
+            Error::ExpandRank { .. } => "expand_rank",
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::RankMismatch { what, expected, found } => {
-                write!(
-                    f,
-                    "the length of {what} is {found}, it must be the number of axes, {expected}"
-                )
+                let (found, expected) = (counted(*found, "entry", "entries"), axes(*expected));
+                write!(f, "{what}: {found} for {expected}, give one entry for every axis")
             }
             Error::NegativeSize { axis, size } => {
                 write!(f, "axis {axis} has size {size}, a size must be 0 or more")
             }
             Error::TooManyElements { axis, size, shape } => write!(
                 f,
-                "axis {axis} of size {size} takes the shape {shape:?} past 2^62 elements, the most \
-                 there can be"
+                "axis {axis} of size {size} takes the shape {} past 2^62 = {MAX_ELEMENTS} elements, \
+                 the most a view can have",
+                tuple(shape)
             ),
             Error::NumberRange { what, axis, number } => write!(
                 f,
                 "axis {axis} has the {what} {number}, it must fit a signed number of 64 bits and \
                  the type it is written in"
             ),
-            Error::AxisOutOfRange { axis, rank } => {
-                write!(f, "axis {axis} does not exist, it must be below the number of axes, {rank}")
+            Error::AxisOutOfRange { op, axis, rank } => {
+                let accepted = match rank {
+                    0 => "none".to_string(),
+                    _ => format!("-{rank}..={}", rank - 1),
+                };
+                let shape = axes(*rank);
+                write!(f, "{op}: axis {axis} does not exist, a shape of {shape} takes {accepted}")
             }
-            Error::RepeatedAxis { axis } => {
-                write!(f, "axis {axis} is named twice, each axis may be named once")
+            Error::RepeatedAxis { op, axis } => {
+                write!(f, "{op}: axis {axis} is named twice, each axis may be named once")
             }
-            Error::ReshapeCount { from, from_count, to } => write!(
-                f,
-                "the new shape {to:?} must hold exactly as many elements as {from:?}, {from_count}"
-            ),
+            Error::ReshapeCount { from, from_count, to } => {
+                let count = counted(*from_count, "element", "elements");
+                write!(f, "cannot reshape {} ({count}) into {}", tuple(from), tuple(to))
+            }
             Error::CannotExpand { axis, size, new_size } => write!(
                 f,
-                "axis {axis} has size {size} and cannot become {new_size}, only an axis of size 1 \
-                 can change"
+                "expand: axis {axis} has size {size} and cannot become {new_size}, only an axis of \
+                 size 1 can change"
             ),
             Error::ExpandRank { rank, found } => {
-                write!(f, "the new shape has rank {found}, it must be at least {rank}")
+                write!(
+                    f,
+                    "expand: the new shape has {}, it must have at least {rank}",
+                    axes(*found)
+                )
             }
         }
     }

@@ -45,6 +45,7 @@
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate, clippy::return_self_not_must_use)]
 
+#[macro_use]
 extern crate alloc;
 
 mod axes;
@@ -52,6 +53,9 @@ mod collapse;
 mod error;
 mod number;
 mod reshape;
+#[doc(hidden)]
+#[allow(clippy::must_use_candidate)]
+pub mod words;
 
 pub use axes::{broadcast, permuted};
 pub use collapse::collapse;

@@ -175,7 +175,9 @@ impl SymbolicChain {
         let first = place_of("flatten", start, rank.max(1))?;
         let last = place_of("flatten", end, rank.max(1))?;
         if first > last {
-            return Err(viewmerge::Error::AxisOutOfRange { op: "flatten", axis: end, rank }.into());
+            let refusal =
+                viewmerge::strides::Error::AxisOutOfRange { op: "flatten", axis: end, rank };
+            return Err(viewmerge::Error::from(refusal).into());
         }
         self.edit("flatten", |work, stages| {
             let mut shape = self.last().shape.clone();

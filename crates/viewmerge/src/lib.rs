@@ -23,8 +23,8 @@
 //! | one view or not, and why not | [`ViewChain::merge`], [`merge`](merge()), [`merge_many`], [`View::reshape`], [`Verdict`], [`Witness`] |
 //! | whether two stacks are the same function | [`ViewChain::equivalent`], [`Equivalence`] |
 //! | a bound on the work, or a way to cancel it | [`Limit`], the last argument of every question |
-//! | for which strides a view merges | [`conditions()`], [`OpenChain`], [`conditions_by_case`], [`ViewChain::longest_mergeable`], [`StridePattern`] |
-//! | why, or why not, what is to blame, what would help | [`ViewChain::explain`], [`overflow_table`], [`ViewChain::cheapest_copy`] |
+//! | for which strides a view merges | [`OpenChain::conditions`], [`conditions_by_case`], [`ViewChain::longest_mergeable`], [`StridePattern`] |
+//! | why, or why not, what is to blame, what would help | [`ViewChain::explain`], [`OpenChain::overflow_table`], [`ViewChain::cheapest_copy`] |
 //! | index expressions: of chains, as input, in C, Rust, Python, MLIR … | the crate `viewmerge-index` |
 //! | one view after cutting axes | [`ViewChain::split`], [`SplitView`], [`NoSplit`], [`common_split`] |
 //! | which axes can be fused | [`merge_dims()`] |
@@ -98,15 +98,14 @@ mod witness;
 pub use certificate::{Certificate, certify_apart, certify_collision};
 pub use chain::ViewChain;
 pub use conditions::{
-    Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions,
-    conditions_by_case,
+    Case, Conditions, Equation, Obstacle, OpenChain, Solutions, StridePattern, conditions_by_case,
 };
 pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalence::Equivalence;
 pub use error::{Error, NoInverse, WithSource};
 pub use explain::{
     Blame, Carry, CopyPlan, DigitStep, Explanation, OtherStride, OverflowRow, OverflowTable,
-    Reason, Regrouped, Remedies, ShorterAxis, SplitAxes, Stage, overflow_table,
+    Reason, Regrouped, Remedies, ShorterAxis, SplitAxes, Stage,
 };
 pub use limit::{Exhausted, Limit};
 pub use merge::{Verdict, merge, merge_many};

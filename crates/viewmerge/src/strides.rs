@@ -45,7 +45,7 @@ pub fn why_copy<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     new_shape: &[A],
 ) -> Result<Option<Witness>, Refusal> {
-    let view = strided(shape, strides, 0)?;
+    let view = View::from_layout(shape, strides, 0)?;
     // No size is inferred here.
     let new_shape = sizes(new_shape)?;
     element_count(&new_shape)?;
@@ -76,7 +76,7 @@ pub fn is_injective<A: AxisNumber, S: AxisNumber>(
     strides: &[S],
     limit: &Limit<'_>,
 ) -> Result<bool, Refusal> {
-    strided(shape, strides, 0)?.is_injective(limit)
+    View::from_layout(shape, strides, 0)?.is_injective(limit)
 }
 
 /// Whether the elements of no two indices share a byte; strides count bytes, and an element
@@ -101,13 +101,10 @@ pub fn is_injective_bytes<A: AxisNumber, S: AxisNumber>(
     item_size: A,
     limit: &Limit<'_>,
 ) -> Result<bool, Refusal> {
-    let elements = strided(shape, strides, 0)?;
+    let elements = View::from_layout(shape, strides, 0)?;
     let item = size_of(shape.len(), item_size)?;
-    let mut shape = Dims::from_slice(elements.shape());
-    let mut strides = Dims::from_slice(elements.strides());
-    shape.push(item);
-    strides.push(1);
-    View::strided(&shape, &strides, 0)?.is_injective(limit)
+    let (shape, strides) = (elements.shape(), elements.strides());
+    View::strided(&[shape, &[item]].concat(), &[strides, &[1]].concat(), 0)?.is_injective(limit)
 }
 
 impl View {
@@ -115,7 +112,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// As [`View::strided`], and [`Refusal::NumberRange`] for a size or stride beyond 64 bits.
+    /// As [`View::strided`], and [`NumberRange`](Error::NumberRange) for a size or stride beyond 64 bits.
     ///
     /// ```
     /// let view = viewmerge::View::from_layout(&[3u32, 2], &[1i32, 3], 5)?;
@@ -127,26 +124,17 @@ impl View {
         strides: &[S],
         offset: i64,
     ) -> Result<View, Refusal> {
-        strided(shape, strides, offset)
+        check_rank("strides", shape.len(), strides.len())?;
+        let shape = sizes(shape)?;
+        let mut steps = Dims::new();
+        for (axis, &stride) in strides.iter().enumerate() {
+            // The stride of an axis with at most one index is never used.
+            let unused = shape[axis] <= 1;
+            let refusal = || Error::NumberRange { what: "stride", axis, number: stride.wide() };
+            steps.push(if unused { 0 } else { stride.to_i64().ok_or_else(refusal)? });
+        }
+        View::strided(&shape, &steps, offset)
     }
-}
-
-/// The view of some sizes and strides.
-fn strided<A: AxisNumber, S: AxisNumber>(
-    shape: &[A],
-    strides: &[S],
-    offset: i64,
-) -> Result<View, Refusal> {
-    check_rank("strides", shape.len(), strides.len())?;
-    let shape = sizes(shape)?;
-    let mut steps = Dims::new();
-    for (axis, &stride) in strides.iter().enumerate() {
-        // The stride of an axis with at most one index is never used.
-        let unused = shape[axis] <= 1;
-        let refusal = || Refusal::NumberRange { what: "stride", axis, number: stride.wide() };
-        steps.push(if unused { 0 } else { stride.to_i64().ok_or_else(refusal)? });
-    }
-    View::strided(&shape, &steps, offset)
 }
 
 fn sizes<A: AxisNumber>(shape: &[A]) -> Result<Dims, Refusal> {

@@ -3,20 +3,7 @@
 use alloc::string::String;
 use core::fmt;
 
-/// Items with something between any two of them.
-pub fn joined<T: fmt::Display>(items: impl IntoIterator<Item = T>, between: &str) -> String {
-    let mut text = String::new();
-    for (place, item) in items.into_iter().enumerate() {
-        text += if place == 0 { "" } else { between };
-        text += &format!("{item}");
-    }
-    text
-}
-
-/// `(1,2,3)`.
-pub fn tuple(numbers: &[i64]) -> String {
-    format!("({})", joined(numbers, ","))
-}
+pub use viewmerge_strides::words::{joined, tuple};
 
 /// A number with its sign: `+3`, `−2`.
 pub struct Signed<N>(pub N);

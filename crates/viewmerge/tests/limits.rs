@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use viewmerge::{
-    Error, Limit, StridePattern, View, ViewChain, common_split, conditions, conditions_by_case,
-    merge, merge_many, overflow_table,
+    Error, Limit, OpenChain, StridePattern, View, ViewChain, common_split, conditions_by_case,
+    merge, merge_many,
 };
 use viewmerge_index::IndexChain;
 use viewmerge_testkit::{accidental, generate, run};
@@ -85,8 +85,10 @@ fn every_question_keeps_to_its_limit() {
             let open = vec![None; below.rank()];
             let pattern = StridePattern::masked(below.shape(), &open, below.validity().clone());
             let pattern = pattern.map_err(|e| e.to_string())?;
-            check(&what("conditions"), |limit| conditions(&pattern, above, limit))?;
-            check(&what("table"), |limit| overflow_table(&pattern, above, 50, limit))?;
+            let open = OpenChain::new(pattern.clone(), std::slice::from_ref(above));
+            let open = open.map_err(|e| e.to_string())?;
+            check(&what("conditions"), |limit| open.conditions(limit))?;
+            check(&what("table"), |limit| open.overflow_table(50, limit))?;
             let above = StridePattern::of(above).map_err(|e| e.to_string())?;
             check(&what("cases"), |limit| conditions_by_case(&pattern, &above, 100, limit))?;
         }

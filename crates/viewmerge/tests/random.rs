@@ -2,7 +2,7 @@
 //!
 //! A fixed share runs here; `VIEWMERGE_CASES=20` runs twenty times as many.
 
-use viewmerge::{Limit, StridePattern, Verdict, View, ViewChain, Witness, conditions};
+use viewmerge::{Limit, OpenChain, StridePattern, Verdict, View, ViewChain, Witness};
 use viewmerge_testkit::{accidental, check, forms, generate, ops, run};
 
 #[test]
@@ -158,8 +158,9 @@ fn conditions_on_strides() {
         let open = vec![None; below.shape.len()];
         let pattern = StridePattern::masked(&below.shape, &open, below.validity.clone());
         let above_view = View::try_from(above.clone()).map_err(told)?;
-        let found =
-            conditions(&pattern.map_err(told)?, &above_view, &Limit::none()).map_err(told)?;
+        let open = OpenChain::new(pattern.map_err(told)?, std::slice::from_ref(&above_view))
+            .map_err(told)?;
+        let found = open.conditions(&Limit::none()).map_err(told)?;
         let basis = found.basis().ok_or("too large")?;
         for attempt in 0..4 {
             let mut strides: Vec<i64> = vec![0; below.shape.len()];

@@ -9,8 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use viewmerge::{
     Blame, Conditions, Equivalence, Limit, Movement, OpenChain, OverflowTable, Slice,
-    StridePattern, Validity, Verdict, View, ViewChain, ViewParts, conditions, merge_dims,
-    overflow_table,
+    StridePattern, Validity, Verdict, View, ViewChain, ViewParts, merge_dims,
 };
 use viewmerge_index::{GuardedView, IndexChain, IndexForm, Language, Render};
 use viewmerge_testkit::choices::Choices;
@@ -77,7 +76,7 @@ fn all_answers() {
         if let Ok(other) = chain.apply(&op) {
             round_trip(&chain.equivalent(&other, NONE).map_err(told)?)?;
         }
-        if let [below, above] = chain.views() {
+        if let [below, _] = chain.views() {
             let mut strides: Vec<Option<i64>> = below.strides().iter().copied().map(Some).collect();
             if let Some(open) = strides.first_mut() {
                 *open = None;
@@ -88,8 +87,8 @@ fn all_answers() {
             round_trip(&pattern)?;
             let open = OpenChain::new(pattern.clone(), &chain.views()[1..]).map_err(told)?;
             round_trip(&open)?;
-            round_trip(&conditions(&pattern, above, NONE).map_err(told)?)?;
-            let table = overflow_table(&pattern, above, 30, NONE).map_err(told)?;
+            round_trip(&open.conditions(NONE).map_err(told)?)?;
+            let table = open.overflow_table(30, NONE).map_err(told)?;
             round_trip(&table)?;
             let read: OverflowTable =
                 serde_json::from_str(&serde_json::to_string(&table).map_err(|e| e.to_string())?)
@@ -203,7 +202,8 @@ fn what_it_looks_like() {
         json(serde_json::to_string(&chain.merge().expect("decides"))),
         r#"{"mergeable":false,"witness":{"kind":"step","axis":0,"at":[0],"step":3,"other":[1],"other_step":-2}}"#,
     );
-    let found = conditions(&"(4,6)".parse().expect("reads"), chain.last(), NONE).expect("small");
+    let open: OpenChain = format!("(4,6) | {}", chain.last()).parse().expect("reads");
+    let found = open.conditions(NONE).expect("small");
     assert_eq!(
         json(serde_json::to_string(&found)),
         r#"{"known":[null,null],"equations":[],"steps":[[0,1]],"lengths":[[]],"first":[0],"hole":null}"#,

@@ -1,13 +1,15 @@
 //! The worked example of accidental merging, (10,3,3) through (4):(4) and
 //! (6):(4), as it stands in `testdata/` in every format.
 
-use viewmerge::{Limit, OverflowTable, conditions, overflow_table};
+use viewmerge::{Limit, OpenChain, OverflowTable};
 use viewmerge_testkit::cases::text;
 
+fn chain(length: i64) -> OpenChain {
+    format!("(10,3,3) | ({length}):(4)").parse().expect("reads")
+}
+
 fn table(length: i64) -> OverflowTable {
-    let above = format!("({length}):(4)").parse().expect("reads");
-    let below = "(10,3,3)".parse().expect("reads");
-    overflow_table(&below, &above, 100, &Limit::none()).expect("small")
+    chain(length).overflow_table(100, &Limit::none()).expect("small")
 }
 
 #[test]
@@ -35,9 +37,7 @@ fn tables() {
 #[test]
 fn equations() {
     let equations = |length: i64| -> Vec<String> {
-        let above = format!("({length}):(4)").parse().expect("reads");
-        let below = "(10,3,3)".parse().expect("reads");
-        let found = conditions(&below, &above, &Limit::none()).expect("small");
+        let found = chain(length).conditions(&Limit::none()).expect("small");
         found.equations().iter().map(|equation| equation.to_string()).collect()
     };
     assert_eq!(equations(3), [""; 0]);

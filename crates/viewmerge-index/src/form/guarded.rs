@@ -62,7 +62,7 @@ impl GuardedView {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless a guard has a coefficient for each axis,
+    /// [`RankMismatch`](viewmerge::strides::Error::RankMismatch) unless a guard has a coefficient for each axis,
     /// [`Error::ExpressionRange`] if the expression needs numbers beyond 64 bits.
     ///
     /// ```
@@ -128,7 +128,7 @@ impl GuardedView {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// [`RankMismatch`](viewmerge::strides::Error::RankMismatch) and [`Error::IndexOutOfBounds`] for an index that is not of the
     /// shape.
     ///
     /// ```

@@ -330,7 +330,7 @@ impl IndexForm {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// [`RankMismatch`](viewmerge::strides::Error::RankMismatch) and [`Error::IndexOutOfBounds`] for an index that is not of the
     /// shape.
     ///
     /// ```

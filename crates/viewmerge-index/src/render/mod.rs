@@ -210,7 +210,7 @@ impl IndexForm {
     /// # Errors
     ///
     /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
-    /// [`Error::RankMismatch`] unless there is one for each axis, [`Error::NoRendering`] if the
+    /// [`RankMismatch`](viewmerge::strides::Error::RankMismatch) unless there is one for each axis, [`Error::NoRendering`] if the
     /// language cannot express it.
     ///
     /// ```
@@ -296,7 +296,7 @@ impl GuardedView {
     /// # Errors
     ///
     /// [`Error::ExpressionName`] and [`Error::FunctionName`] for names that cannot be used,
-    /// [`Error::RankMismatch`] unless there is one for each axis, [`Error::NoRendering`] if the
+    /// [`RankMismatch`](viewmerge::strides::Error::RankMismatch) unless there is one for each axis, [`Error::NoRendering`] if the
     /// language cannot express it.
     ///
     /// ```

@@ -10,6 +10,7 @@ use crate::view::{Validity, View};
 use lattice_point::{Big, Proof, RowRef, Side};
 
 /// A list of what is JSON already.
+#[must_use]
 pub fn listed(items: impl IntoIterator<Item: Display>) -> String {
     format!("[{}]", joined(items, ","))
 }

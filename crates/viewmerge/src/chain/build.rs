@@ -13,7 +13,7 @@ impl ViewChain {
     ///
     /// # Errors
     ///
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape.
     ///
     /// ```
     /// let chain = viewmerge::ViewChain::contiguous(&[2, 3])?;
@@ -99,7 +99,7 @@ impl ViewChain {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) and [`Error::IndexOutOfBounds`] for an index that is not of the
     /// shape.
     ///
     /// ```

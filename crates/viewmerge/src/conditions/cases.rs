@@ -48,7 +48,7 @@ pub struct Case {
 /// # Errors
 ///
 /// [`Error::TooManyCases`] if there are more than `most`; for each of them as
-/// [`conditions`](crate::conditions()).
+/// [`OpenChain::conditions`](crate::OpenChain::conditions).
 ///
 /// ```
 /// use viewmerge::{Limit, conditions_by_case};

@@ -8,6 +8,7 @@ use crate::dims::signed;
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::{decide_chain, verdict};
+use crate::movement::args;
 use crate::view::View;
 
 /// # Questions: how long an axis may be
@@ -17,7 +18,7 @@ impl ViewChain {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::Undecided`]
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`Error::Undecided`]
     /// if the limit is reached first; [`Error::OffsetRange`] and [`Error::IndexRange`]
     /// if one of the views that would have to be tried cannot be written down.
     ///
@@ -30,12 +31,9 @@ impl ViewChain {
     /// ```
     pub fn longest_mergeable(&self, axis: usize, limit: &Limit<'_>) -> Result<i64, Error> {
         let mut meter = limit.meter();
-        let Some(&full) = self.shape().get(axis) else {
-            let rank = self.shape().len();
-            return Err(Error::AxisOutOfRange { op: "longest", axis: signed(axis), rank });
-        };
+        let axis = args::axis("longest", signed(axis), self.shape().len())?;
         match decide_chain(self.views(), &mut meter)?.is_merged() {
-            true => Ok(full),
+            true => Ok(self.shape()[axis]),
             false => longest_part(self.views(), axis, &mut meter),
         }
     }

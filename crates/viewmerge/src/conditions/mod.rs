@@ -43,9 +43,8 @@ use alloc::vec::Vec;
 
 use crate::dims::Index;
 use crate::error::Error;
-use crate::limit::{Limit, Meter};
+use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, verdict};
-use crate::view::View;
 use formula::Sum;
 use lattice_point::{Echelon, Overflow, make_primitive};
 use search::Problem;
@@ -53,9 +52,9 @@ use search::Problem;
 /// Σ coefficient·stride = 0, and the two steps it comes from.
 ///
 /// ```
-/// use viewmerge::{Limit, conditions};
+/// use viewmerge::{Limit, OpenChain};
 ///
-/// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+/// let found = "(10,3,3) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
 /// assert_eq!(found.equations()[1].coefficients, [1, -3, 0]);
 /// assert_eq!(found.equations()[1].length, 6);
 /// # Ok::<(), viewmerge::Error>(())
@@ -83,9 +82,9 @@ pub struct Equation {
 /// The strides of v₁ for which it merges with the views above it.
 ///
 /// ```
-/// use viewmerge::{Limit, StridePattern, conditions};
+/// use viewmerge::{Limit, OpenChain, StridePattern};
 ///
-/// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+/// let found = "(10,3,3) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
 /// let equations: Vec<String> = found.equations().iter().map(|e| e.to_string()).collect();
 /// assert_eq!(equations, ["σ₁ = 2σ₂ + 3σ₃", "σ₁ = 3σ₂"]);
 /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
@@ -119,9 +118,9 @@ impl Conditions {
     /// them, its last axis first.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.equations().len(), 2);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -133,9 +132,9 @@ impl Conditions {
     /// Whether no integer strides merge: see [`Conditions::obstacle`].
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3):(1,1,1)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3):(1,1,1) | (4):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert!(found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -147,9 +146,9 @@ impl Conditions {
     /// Why no integer strides merge, if none do.
     ///
     /// ```
-    /// use viewmerge::{Limit, Obstacle, conditions};
+    /// use viewmerge::{Limit, Obstacle, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3):(1,1,1)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3):(1,1,1) | (4):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.obstacle(), Some(Obstacle::Contradiction));
     /// assert_eq!(
     ///     found.to_string(),
@@ -165,10 +164,10 @@ impl Conditions {
     /// All strides that merge, known ones included; `None` if none do.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
     /// // 2σ₂ + 3σ₃ = 8
-    /// let found = conditions(&"(10,3,3):(8,?,?)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3):(8,?,?) | (4):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// let solutions = found.solutions().unwrap();
     /// assert_eq!(solutions.particular, [8, 4, 0]);
     /// assert_eq!(solutions.basis, [[0, -3, 2]]);
@@ -184,12 +183,12 @@ impl Conditions {
     /// itself, cut off at its end; padding at its start is included.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(20):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3) | (20):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.lengths(), [[4, 6]]);
     /// // The first four indices are padding.
-    /// let found = conditions(&"(3,4) [1:3,0:4]".parse()?, &"(12)".parse()?, &Limit::none())?;
+    /// let found = "(3,4) [1:3,0:4] | (12)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.lengths(), [[9]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -202,9 +201,9 @@ impl Conditions {
     /// if it does not fit 64 bits.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3) | (4):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.basis().unwrap(), [[2, 1, 0], [3, 0, 1]]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -222,9 +221,9 @@ impl Conditions {
     /// Why the valid indices do not form a box, if they do not; then no strides merge.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(3,4) [0:3,1:3]".parse()?, &"(12)".parse()?, &Limit::none())?;
+    /// let found = "(3,4) [0:3,1:3] | (12)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert!(found.hole().is_some() && found.is_impossible());
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -236,9 +235,9 @@ impl Conditions {
     /// Whether these strides satisfy all equations and agree with the known ones.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3):(?,?,1)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3):(?,?,1) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert!(found.allow(&[9, 3, 1]));
     /// assert!(!found.allow(&[18, 6, 2]));
     /// # Ok::<(), viewmerge::Error>(())
@@ -256,31 +255,6 @@ impl Conditions {
             && self.known.iter().zip(strides).all(agrees)
             && self.equations.iter().all(holds)
     }
-}
-
-/// The strides of `below`, a view whose shape is known, for which it merges with
-/// `above`; through several views: [`OpenChain::conditions`].
-///
-/// # Errors
-///
-/// [`Error::NotComposable`] if the views do not compose, [`Error::Undecided`] if
-/// the limit is reached first, [`Error::ConditionsTooLarge`], [`Error::OffsetRange`]
-/// and [`Error::IndexRange`] if strides that would have to be tried leave the bounds
-/// of a [`View`].
-///
-/// ```
-/// use viewmerge::{Limit, conditions};
-///
-/// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?, &Limit::none())?;
-/// assert_eq!(found.solved(), ["σ₁ = 6σ₂"]);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn conditions(
-    below: &StridePattern,
-    above: &View,
-    limit: &Limit<'_>,
-) -> Result<Conditions, Error> {
-    OpenChain::new(below.clone(), core::slice::from_ref(above))?.conditions(limit)
 }
 
 impl Conditions {
@@ -389,10 +363,12 @@ fn too_large(_: Overflow) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limit::Limit;
+    use crate::view::View;
 
     fn found(below: &str, above: &str) -> Conditions {
-        let (below, above) = (below.parse().expect(below), above.parse().expect(above));
-        conditions(&below, &above, &Limit::none()).expect("small")
+        let chain: OpenChain = format!("{below} | {above}").parse().expect(above);
+        chain.conditions(&Limit::none()).expect("small")
     }
 
     #[test]
@@ -457,9 +433,8 @@ mod tests {
                 let mut bounds: Vec<(i64, i64)> = above.shape().iter().map(|&s| (0, s)).collect();
                 bounds[axis].1 = length;
                 let shorter = above.shrink(&bounds).expect("within");
-                let found = conditions(&below.parse().expect(below), &shorter, &Limit::none())
-                    .expect("small");
-                assert_eq!(found.equations.len(), count, "{below} {shorter}");
+                let equations = self::found(below, &shorter.to_string()).equations;
+                assert_eq!(equations.len(), count, "{below} {shorter}");
             }
         }
     }
@@ -478,12 +453,8 @@ mod tests {
     fn large_boxes_are_not_walked() {
         let found = found("(1048576,1024,1024)", "(1000000000):(1023)+17");
         assert_eq!(found.solved(), ["σ₁ = 1048576σ₃", "σ₂ = 1024σ₃"]);
-        let found = conditions(
-            &"(1048576,1024,1024)".parse().expect("reads"),
-            &"(1000000,1000):(1048576,1024)".parse().expect("reads"),
-            &Limit::none(),
-        );
-        assert_eq!(found.expect("fits").equations, []);
+        let found = self::found("(1048576,1024,1024)", "(1000000,1000):(1048576,1024)");
+        assert_eq!(found.equations, []);
     }
 
     #[test]

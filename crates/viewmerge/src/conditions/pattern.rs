@@ -27,7 +27,7 @@ use crate::view::{Validity, View, ViewParts};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "json::Parts", into = "json::Parts"))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts", into = "Parts"))]
 pub struct StridePattern {
     /// The view with all strides and the offset 0: its shape and what is valid.
     frame: View,
@@ -40,8 +40,8 @@ impl StridePattern {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is a stride, known or open, for each axis;
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is a stride, known or open, for each axis;
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape.
     ///
     /// ```
     /// let pattern = viewmerge::StridePattern::new(&[10, 3], &[None, Some(1)])?;
@@ -116,7 +116,7 @@ impl StridePattern {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there are as many as are open, [`Error::OffsetRange`] and
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there are as many as are open, [`Error::OffsetRange`] and
     /// [`Error::IndexRange`] if the view leaves its bounds.
     ///
     /// ```
@@ -193,59 +193,31 @@ impl FromStr for StridePattern {
     /// Reads the notation of a view with `?` for an open stride; strides left out are all open.
     fn from_str(text: &str) -> Result<StridePattern, Error> {
         let mut scan = Scanner::new(text);
-        let shape = scan.tuple()?;
-        let strides = if scan.take(':') {
-            scan.list(Kind::List, |scan| {
-                scan.nested(Kind::Part, |scan| match scan.take('?') {
-                    true => Ok(None),
-                    false => scan.number().map(Some),
-                })
-            })?
-        } else {
-            vec![None; shape.len()]
-        };
-        let ViewParts { validity, offset, .. } = scan.offset_and_mask()?;
-        StridePattern::masked(&shape, &strides, validity)
-            .and_then(|pattern| pattern.at_offset(offset))
-            .map_err(|error| scan.located(error, Item::View))
+        let parts = scan.view(|scan| {
+            scan.nested(Kind::Part, |scan| match scan.take('?') {
+                true => Ok(None),
+                false => scan.number().map(Some),
+            })
+        })?;
+        StridePattern::try_from(parts).map_err(|error| scan.located(error, Item::View))
     }
 }
 
-#[cfg(feature = "serde")]
-mod json {
-    //! How a pattern is written.
+/// What a pattern is made of; without strides, all are open.
+type Parts = ViewParts<Option<i64>>;
 
-    use alloc::vec::Vec;
+impl TryFrom<Parts> for StridePattern {
+    type Error = Error;
 
-    use super::{Error, StridePattern, Validity};
-
-    #[derive(serde::Serialize, serde::Deserialize)]
-    pub(super) struct Parts {
-        shape: Vec<i64>,
-        strides: Vec<Option<i64>>,
-        #[serde(default)]
-        offset: i64,
-        #[serde(default, rename = "mask")]
-        validity: Validity,
+    fn try_from(parts: Parts) -> Result<StridePattern, Error> {
+        let strides = parts.strides.unwrap_or_else(|| vec![None; parts.shape.len()]);
+        StridePattern::masked(&parts.shape, &strides, parts.validity)?.at_offset(parts.offset)
     }
+}
 
-    impl From<StridePattern> for Parts {
-        fn from(pattern: StridePattern) -> Parts {
-            Parts {
-                shape: pattern.shape().to_vec(),
-                offset: pattern.offset,
-                validity: pattern.frame.validity().clone(),
-                strides: pattern.strides,
-            }
-        }
-    }
-
-    impl TryFrom<Parts> for StridePattern {
-        type Error = Error;
-
-        fn try_from(parts: Parts) -> Result<StridePattern, Error> {
-            let pattern = StridePattern::masked(&parts.shape, &parts.strides, parts.validity)?;
-            pattern.at_offset(parts.offset)
-        }
+impl From<StridePattern> for Parts {
+    fn from(pattern: StridePattern) -> Parts {
+        let (shape, validity) = (pattern.shape().to_vec(), pattern.frame.validity().clone());
+        ViewParts { shape, strides: Some(pattern.strides), offset: pattern.offset, validity }
     }
 }

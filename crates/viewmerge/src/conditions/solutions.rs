@@ -13,9 +13,9 @@ use lattice_point::{Hermite, Number, Overflow, Unsolvable};
 /// `basis`. Known strides are as given in `particular`, and 0 in the basis.
 ///
 /// ```
-/// use viewmerge::{Limit, conditions};
+/// use viewmerge::{Limit, OpenChain};
 ///
-/// let found = conditions(&"(10,3,3):(?,?,1)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+/// let found = "(10,3,3):(?,?,1) | (4):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
 /// let solutions = found.solutions().unwrap();
 /// assert_eq!(solutions.particular, [3, 0, 1]);
 /// assert_eq!(solutions.basis, [[2, 1, 0]]);
@@ -35,10 +35,10 @@ pub struct Solutions {
 /// Why no strides merge.
 ///
 /// ```
-/// use viewmerge::{Limit, Obstacle, conditions};
+/// use viewmerge::{Limit, Obstacle, OpenChain};
 ///
 /// // σ₁ = 3 and 3σ₃ = 1 follow from σ₂ = 1.
-/// let found = conditions(&"(10,3,3):(?,1,?)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+/// let found = "(10,3,3):(?,1,?) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
 /// assert_eq!(found.obstacle(), Some(Obstacle::NoIntegers));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```

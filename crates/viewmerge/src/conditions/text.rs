@@ -16,9 +16,9 @@ impl Conditions {
     /// equations, with the known strides substituted.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.solved(), ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -38,9 +38,9 @@ impl Conditions {
     /// The solved equations and the merged strides as a LaTeX `aligned` block.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(4,6)".parse()?, &"(24)".parse()?, &Limit::none())?;
+    /// let found = "(4,6) | (24)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert!(found.to_latex().contains(r"\sigma_{1} &= 6\sigma_{2}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -65,9 +65,9 @@ impl Conditions {
     /// [`Conditions::merged_strides`], in addition to the free strides.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3):(8,?,?)".parse()?, &"(4):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3):(8,?,?) | (4):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.solved(), ["σ₂ = -3t₁ + 4", "σ₃ = 2t₁"]);
     /// assert_eq!(found.merged_strides(), ["-t₁ + 4"]);
     /// assert_eq!(found.parameters(), 1);
@@ -82,11 +82,11 @@ impl Conditions {
     /// if there is no merged view.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.merged_strides(), ["4σ₃"]);
-    /// let found = conditions(&"(10,3,3):(9,3,1)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3):(9,3,1) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.merged_strides(), ["4"]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -103,9 +103,9 @@ impl Conditions {
     /// What the equations imply: how the strides depend on each other, or why none merge.
     ///
     /// ```
-    /// use viewmerge::{Limit, conditions};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let found = conditions(&"(10,3,3):(?,1,?)".parse()?, &"(6):(4)".parse()?, &Limit::none())?;
+    /// let found = "(10,3,3):(?,1,?) | (6):(4)".parse::<OpenChain>()?.conditions(&Limit::none())?;
     /// assert_eq!(found.outcome(), "no integer strides merge: 3σ₃ = 1 has no integer solution");
     /// # Ok::<(), viewmerge::Error>(())
     /// ```

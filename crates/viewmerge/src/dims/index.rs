@@ -73,10 +73,6 @@ pub struct Bounds(SmallVec<[(i64, i64); INLINE_INTERVALS]>);
 const INLINE_INTERVALS: usize = 4;
 
 impl Bounds {
-    pub(crate) fn insert(&mut self, axis: usize, interval: (i64, i64)) {
-        self.0.insert(axis, interval);
-    }
-
     /// The intervals.
     ///
     /// ```
@@ -109,12 +105,6 @@ macro_rules! reads_as_slice {
         impl DerefMut for $list {
             fn deref_mut(&mut self) -> &mut [$item] {
                 &mut self.0
-            }
-        }
-
-        impl AsRef<[$item]> for $list {
-            fn as_ref(&self) -> &[$item] {
-                self
             }
         }
 
@@ -160,12 +150,6 @@ macro_rules! reads_as_slice {
 
             fn into_iter(self) -> Self::IntoIter {
                 self.iter()
-            }
-        }
-
-        impl PartialEq<[$item]> for $list {
-            fn eq(&self, other: &[$item]) -> bool {
-                **self == *other
             }
         }
 

@@ -13,7 +13,7 @@ pub use index::{Bounds, Index};
 
 use smallvec::SmallVec;
 
-use crate::error::Error;
+use crate::error::{Error, ListError};
 
 /// The number of axes for which shapes and strides need no heap.
 pub const INLINE_AXES: usize = 8;
@@ -50,7 +50,7 @@ pub const MAX_POSITION: i64 = 1 << 62;
 ///
 /// # Errors
 ///
-/// [`Error::NegativeSize`] for a size below 0, [`Error::TooManyElements`] beyond 2^62.
+/// [`NegativeSize`](crate::strides::Error::NegativeSize) for a size below 0, [`TooManyElements`](crate::strides::Error::TooManyElements) beyond 2^62.
 ///
 /// ```
 /// assert_eq!(viewmerge::element_count(&[2, 3]), Ok(6));
@@ -100,17 +100,21 @@ pub fn check_index(shape: &[i64], index: &[i64]) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`Error::RankMismatch`].
+/// [`RankMismatch`](crate::strides::Error::RankMismatch).
 pub fn check_rank(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found { Ok(()) } else { Err(Error::RankMismatch { what, expected, found }) }
+    if expected == found {
+        Ok(())
+    } else {
+        Err(ListError::RankMismatch { what, expected, found }.into())
+    }
 }
 
 /// The row-major linear position of an index.
 ///
 /// # Errors
 ///
-/// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape;
-/// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+/// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape;
+/// [`RankMismatch`](crate::strides::Error::RankMismatch) and [`Error::IndexOutOfBounds`] for an index that is not of the
 /// shape.
 ///
 /// ```
@@ -132,7 +136,7 @@ pub(crate) fn ravel_within(shape: &[i64], index: &[i64]) -> i64 {
 ///
 /// # Errors
 ///
-/// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+/// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape,
 /// [`Error::PositionOutOfBounds`] for a position outside its elements.
 ///
 /// ```

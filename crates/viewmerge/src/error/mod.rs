@@ -15,8 +15,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::limit::Exhausted;
-use crate::text::tuple;
-use words::{axes, axes_accepted, counted, meant, too_many};
+pub use viewmerge_strides::Error as ListError;
+use viewmerge_strides::words::{axes, counted, tuple};
+use words::{meant, too_many};
 
 /// The bound on elements and positions, 2^62.
 const BOUND: i64 = 1 << 62;
@@ -24,50 +25,19 @@ const BOUND: i64 = 1 << 62;
 /// Why an input was refused.
 ///
 /// ```
-/// use viewmerge::{Error, View};
+/// use viewmerge::{View, strides};
 ///
 /// let refused = View::contiguous(&[2, -3]).unwrap_err();
-/// assert_eq!(refused, Error::NegativeSize { axis: 1, size: -3 });
+/// assert_eq!(refused, strides::Error::NegativeSize { axis: 1, size: -3 }.into());
 /// assert_eq!(refused.kind(), "negative_size");
 /// assert_eq!(refused.to_string(), "axis 1 has size -3, a size must be 0 or more");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A list that must have one entry for each axis has another length.
-    #[error(
-        "{what}: {} for {}, give one entry for every axis",
-        counted(*.found, "entry", "entries"), axes(*.expected)
-    )]
-    RankMismatch {
-        /// Which list it is, for example `strides`.
-        what: &'static str,
-        /// The number of axes.
-        expected: usize,
-        /// The number of entries given.
-        found: usize,
-    },
-    /// A size is below zero.
-    #[error("axis {axis} has size {size}, a size must be 0 or more")]
-    NegativeSize {
-        /// The axis.
-        axis: usize,
-        /// Its size.
-        size: i64,
-    },
-    /// The shape has more than 2^62 elements.
-    #[error(
-        "axis {axis} of size {size} takes the shape {} past 2^62 = {BOUND} elements, the most a view can have",
-        tuple(.shape)
-    )]
-    TooManyElements {
-        /// The first axis at which the running product is too large.
-        axis: usize,
-        /// Its size.
-        size: i64,
-        /// The whole shape.
-        shape: Vec<i64>,
-    },
+    /// Sizes, strides or axes that are wrong as lists, before they are a view's.
+    #[error(transparent)]
+    Lists(#[from] ListError),
     /// A mask bound lies outside its axis.
     #[error("axis {axis} has mask [{lo}, {hi}), it must lie within [0, {size})")]
     MaskOutside {
@@ -111,18 +81,6 @@ pub enum Error {
         min: i128,
         /// The largest position reached by this axis and those before it.
         max: i128,
-    },
-    /// A size or a stride does not fit the type it is kept in.
-    #[error(
-        "axis {axis} has the {what} {number}, it must fit a signed number of 64 bits and the type it is written in"
-    )]
-    NumberRange {
-        /// `size` or `stride`.
-        what: &'static str,
-        /// The axis.
-        axis: usize,
-        /// The number.
-        number: i128,
     },
     /// An index expression would need numbers beyond 64 bits.
     #[error("the index expression takes the number {number} at some index, it must fit 64 bits")]
@@ -230,37 +188,6 @@ pub enum Error {
         /// The number of elements.
         count: i64,
     },
-    /// An axis number does not exist.
-    #[error("{op}: axis {axis} does not exist, a shape of {} takes {}", axes(*.rank), axes_accepted(*.rank))]
-    AxisOutOfRange {
-        /// The operation.
-        op: &'static str,
-        /// The axis given.
-        axis: i64,
-        /// The number of axes.
-        rank: usize,
-    },
-    /// An axis is named twice.
-    #[error("{op}: axis {axis} is named twice, each axis may be named once")]
-    RepeatedAxis {
-        /// The operation.
-        op: &'static str,
-        /// The axis, counted from the front.
-        axis: usize,
-    },
-    /// A reshape changes the number of elements.
-    #[error(
-        "cannot reshape {} ({}) into {}",
-        tuple(.from), counted(*.from_count, "element", "elements"), tuple(.to)
-    )]
-    ReshapeCount {
-        /// The present shape.
-        from: Vec<i64>,
-        /// Its number of elements.
-        from_count: i64,
-        /// The new shape.
-        to: Vec<i64>,
-    },
     /// More than one size is left open.
     #[error("{op}: axes {first} and {second} are both -1, at most one size can be inferred")]
     TwoInferred {
@@ -285,26 +212,6 @@ pub enum Error {
         count: i64,
         /// The new shape as given.
         to: Vec<i64>,
-    },
-    /// An axis cannot be broadcast to the size asked for.
-    #[error(
-        "expand: axis {axis} has size {size} and cannot become {new_size}, only an axis of size 1 can change"
-    )]
-    CannotExpand {
-        /// The axis of the new shape.
-        axis: usize,
-        /// The present size.
-        size: i64,
-        /// The size asked for.
-        new_size: i64,
-    },
-    /// A broadcast would drop axes.
-    #[error("expand: the new shape has {}, it must have at least {rank}", axes(*.found))]
-    ExpandRank {
-        /// The number of axes now.
-        rank: usize,
-        /// The number of axes asked for.
-        found: usize,
     },
     /// A padding amount is below zero.
     #[error(
@@ -500,31 +407,31 @@ mod tests {
                 "axis 2 has mask [1, 9), it must lie within [0, 4)",
             ),
             (
-                Error::AxisOutOfRange { op: "permute", axis: 3, rank: 3 },
+                ListError::AxisOutOfRange { op: "permute", axis: 3, rank: 3 }.into(),
                 "permute: axis 3 does not exist, a shape of 3 axes takes -3..=2",
             ),
             (
-                Error::AxisOutOfRange { op: "flip", axis: 0, rank: 0 },
+                ListError::AxisOutOfRange { op: "flip", axis: 0, rank: 0 }.into(),
                 "flip: axis 0 does not exist, a shape of 0 axes takes none",
             ),
             (
-                Error::CannotExpand { axis: 1, size: 3, new_size: 5 },
+                ListError::CannotExpand { axis: 1, size: 3, new_size: 5 }.into(),
                 "expand: axis 1 has size 3 and cannot become 5, only an axis of size 1 can change",
             ),
             (
-                Error::RankMismatch { what: "strides", expected: 1, found: 2 },
+                ListError::RankMismatch { what: "strides", expected: 1, found: 2 }.into(),
                 "strides: 2 entries for 1 axis, give one entry for every axis",
             ),
             (
-                Error::RankMismatch { what: "mask", expected: 2, found: 1 },
+                ListError::RankMismatch { what: "mask", expected: 2, found: 1 }.into(),
                 "mask: 1 entry for 2 axes, give one entry for every axis",
             ),
             (
-                Error::AxisOutOfRange { op: "permute", axis: 1, rank: 1 },
+                ListError::AxisOutOfRange { op: "permute", axis: 1, rank: 1 }.into(),
                 "permute: axis 1 does not exist, a shape of 1 axis takes -1..=0",
             ),
             (
-                Error::ReshapeCount { from: vec![1, 1], from_count: 1, to: vec![2] },
+                ListError::ReshapeCount { from: vec![1, 1], from_count: 1, to: vec![2] }.into(),
                 "cannot reshape (1,1) (1 element) into (2)",
             ),
             (
@@ -532,7 +439,7 @@ mod tests {
                 "slice: 2 slices for 1 axis, give at most one for every axis",
             ),
             (
-                Error::ExpandRank { rank: 2, found: 1 },
+                ListError::ExpandRank { rank: 2, found: 1 }.into(),
                 "expand: the new shape has 1 axis, it must have at least 2",
             ),
             (

@@ -60,9 +60,9 @@ impl OverflowTable {
     /// Aligned columns. Digits are numbered from 1, as the strides are.
     ///
     /// ```
-    /// use viewmerge::{Limit, overflow_table};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
+    /// let table = "(4,3) | (3):(2)".parse::<OpenChain>()?.overflow_table(10, &Limit::none())?;
     /// assert!(table.to_text().ends_with("(2)    (1,1)   1 → 0     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -88,9 +88,9 @@ impl OverflowTable {
     /// A Markdown table.
     ///
     /// ```
-    /// use viewmerge::{Limit, overflow_table};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
+    /// let table = "(4,3) | (3):(2)".parse::<OpenChain>()?.overflow_table(10, &Limit::none())?;
     /// assert!(table.to_markdown().contains("| (1) | (0,2) |"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
@@ -110,9 +110,9 @@ impl OverflowTable {
     /// A LaTeX `tabular`.
     ///
     /// ```
-    /// use viewmerge::{Limit, overflow_table};
+    /// use viewmerge::{Limit, OpenChain};
     ///
-    /// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
+    /// let table = "(4,3) | (3):(2)".parse::<OpenChain>()?.overflow_table(10, &Limit::none())?;
     /// assert!(table.to_latex().starts_with("\\begin{tabular}"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```

@@ -1,6 +1,6 @@
 //! Why a merge works or fails, which axes are to blame, and what would make it work.
 //!
-//! - [`overflow_table`]: how the digits of v₁ move, index by index, and the
+//! - [`overflow_table`](crate::OpenChain::overflow_table): how the digits of v₁ move, index by index, and the
 //!   equation that each overflow gives;
 //! - [`explain`](crate::ViewChain::explain): why a chain is or is not one view, in terms of the ops that made it;
 //! - [`cheapest_copy`](crate::ViewChain::cheapest_copy): where to materialise so that the rest is one view.
@@ -28,4 +28,4 @@ pub use reasons::Reason;
 pub use remedies::{OtherStride, Remedies, ShorterAxis, SplitAxes};
 pub use stages::{Regrouped, Stage};
 pub use steps::DigitStep;
-pub use table::{OverflowRow, OverflowTable, overflow_table};
+pub use table::{OverflowRow, OverflowTable};

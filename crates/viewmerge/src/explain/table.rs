@@ -22,22 +22,19 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;
-use crate::conditions::{
-    Conditions, Obstacle, OpenChain, Solutions, StridePattern, equate, insert, with_known,
-};
+use crate::conditions::{Conditions, Obstacle, OpenChain, Solutions, equate, insert, with_known};
 use crate::dims::{Index, row_major, unravel_within};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
 use crate::merge::Witness;
-use crate::view::View;
 use lattice_point::{Echelon, Overflow};
 
 /// One index of the last view, and the step that leads to it.
 ///
 /// ```
-/// use viewmerge::{Limit, overflow_table};
+/// use viewmerge::{Limit, OpenChain};
 ///
-/// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
+/// let table = "(4,3) | (3):(2)".parse::<OpenChain>()?.overflow_table(10, &Limit::none())?;
 /// assert_eq!(table.rows[2].digits.as_ref().unwrap().as_slice(), [1, 1]);
 /// assert_eq!(table.rows[2].equation, Some(vec![1, -3]));
 /// # Ok::<(), viewmerge::Error>(())
@@ -70,9 +67,9 @@ pub struct OverflowRow {
 /// The rows, and whether some were left out.
 ///
 /// ```
-/// use viewmerge::{Limit, overflow_table};
+/// use viewmerge::{Limit, OpenChain};
 ///
-/// let table = overflow_table(&"(10,3,3)".parse()?, &"(6):(4)".parse()?, 100, &Limit::none())?;
+/// let table = "(10,3,3) | (6):(4)".parse::<OpenChain>()?.overflow_table(100, &Limit::none())?;
 /// assert_eq!(table.rows.len(), 6);
 /// assert_eq!(table.rows[3].overflows, [2, 1]);
 /// assert_eq!(table.rows[5].solved, ["σ₁ = 9σ₃", "σ₂ = 3σ₃"]);
@@ -91,34 +88,11 @@ pub struct OverflowTable {
     pub elided: bool,
 }
 
-/// The overflow table of a view with open strides and a view above it, with all rows if there are
-/// at most `most_rows`. For several views above, see [`OpenChain::overflow_table`].
-///
-/// Given strides are substituted into the equation of each row.
-///
-/// # Errors
-///
-/// As [`conditions`](crate::conditions()).
-///
-/// ```
-/// use viewmerge::{Limit, overflow_table};
-///
-/// let table = overflow_table(&"(4,3)".parse()?, &"(3):(2)".parse()?, 10, &Limit::none())?;
-/// assert_eq!(table.rows.len(), 3);
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-pub fn overflow_table(
-    below: &StridePattern,
-    above: &View,
-    most_rows: i64,
-    limit: &Limit<'_>,
-) -> Result<OverflowTable, Error> {
-    OpenChain::new(below.clone(), core::slice::from_ref(above))?.overflow_table(most_rows, limit)
-}
-
 impl OpenChain {
     /// How the digits of the view next to memory move, index by index, with all
     /// rows if there are at most `most_rows`.
+    ///
+    /// Given strides are substituted into the equation of each row.
     ///
     /// # Errors
     ///
@@ -313,8 +287,8 @@ mod tests {
     use super::*;
 
     fn table(below: &str, above: &str, most: i64) -> OverflowTable {
-        let (below, above) = (below.parse().expect(below), above.parse().expect(above));
-        overflow_table(&below, &above, most, &Limit::none()).expect("small")
+        let chain: OpenChain = format!("{below} | {above}").parse().expect(above);
+        chain.overflow_table(most, &Limit::none()).expect("small")
     }
 
     #[test]

@@ -203,13 +203,7 @@ pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
 /// The answer is made in place; going through a [`Stop`] would copy it.
 #[inline(always)]
 pub(crate) fn verdict(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
-    meter.spend(1)?;
-    let mut climb = Climb::new(meter);
-    match climb.settle(below, top) {
-        Settled::Merged(view) => view.map(Verdict::Merged),
-        Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
-        Settled::Open(region) => climb.search(below, top, region).map_err(Stop::error),
-    }
+    Climb::new(meter).up(below, top).map_err(Stop::error)
 }
 
 /// Why the ladder ends early.
@@ -260,6 +254,7 @@ impl<'m, 'l> Climb<'m, 'l> {
     }
 
     /// Each rung decides, or passes on what it learned.
+    #[inline(always)]
     fn up(&mut self, below: &[View], top: &View) -> Result<Verdict, Stop> {
         self.meter.spend(1)?;
         // 1. Contiguous views change nothing, and where nothing is valid there is no question.

@@ -4,24 +4,24 @@
 use smallvec::SmallVec;
 
 use crate::dims::{Dims, INLINE_AXES, MAX_ELEMENTS, element_count, signed};
-use crate::error::Error;
+use crate::error::{Error, ListError};
 
 /// An axis counted from the front; a negative one counts from the end.
 ///
 /// # Errors
 ///
-/// [`Error::AxisOutOfRange`] for an axis that does not exist.
+/// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange).
 pub fn axis(op: &'static str, axis: i64, rank: usize) -> Result<usize, Error> {
     let from_front = if axis < 0 { axis.checked_add(signed(rank)) } else { Some(axis) };
     let known = from_front.and_then(|axis| usize::try_from(axis).ok()).filter(|axis| *axis < rank);
-    known.ok_or(Error::AxisOutOfRange { op, axis, rank })
+    Ok(known.ok_or(ListError::AxisOutOfRange { op, axis, rank })?)
 }
 
 /// Axes, each named once.
 ///
 /// # Errors
 ///
-/// As [`axis`]; [`Error::RepeatedAxis`] for one named twice.
+/// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) and [`RepeatedAxis`](crate::strides::Error::RepeatedAxis).
 pub fn distinct_axes(
     op: &'static str,
     axes: &[i64],
@@ -32,7 +32,7 @@ pub fn distinct_axes(
         .map(|&given| {
             let axis = axis(op, given, rank)?;
             if core::mem::replace(&mut seen[axis], true) {
-                return Err(Error::RepeatedAxis { op, axis });
+                return Err(ListError::RepeatedAxis { op, axis }.into());
             }
             Ok(axis)
         })
@@ -55,7 +55,7 @@ pub(crate) fn infer(op: &'static str, sizes: &[i64], count: i64) -> Result<Dims,
         filled[axis] = match element_count(&filled) {
             Ok(0) => return Err(cannot()),
             Ok(known) if count % known == 0 => count / known,
-            Err(error @ Error::NegativeSize { .. }) => return Err(error),
+            Err(error @ Error::Lists(ListError::NegativeSize { .. })) => return Err(error),
             // More than 2^62 known elements divide no count but 0.
             Err(_) if count == 0 => 0,
             _ => return Err(cannot()),

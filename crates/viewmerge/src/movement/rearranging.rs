@@ -1,9 +1,7 @@
 //! Ops that rearrange axes and indices: always one view.
 
-use smallvec::SmallVec;
-
 use crate::dims::{Dims, Intervals, check_rank, signed};
-use crate::error::Error;
+use crate::error::{Error, ListError};
 use crate::movement::{Slice, args};
 use crate::view::{Validity, View, box_or_nothing};
 
@@ -84,8 +82,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis,
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis,
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`RepeatedAxis`](crate::strides::Error::RepeatedAxis) for
     /// one that is named twice.
     ///
     /// ```
@@ -96,14 +94,14 @@ impl View {
     pub fn permute(&self, axes: &[i64]) -> Result<View, Error> {
         check_rank("permute", self.rank(), axes.len())?;
         let order = args::distinct_axes("permute", axes, self.rank())?;
-        self.select(order.iter().copied())
+        self.select(order.iter().copied().map(Some))
     }
 
     /// Two axes exchanged.
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?.transpose(0, -1)?;
@@ -123,8 +121,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::ExpandRank`] if axes would be lost, [`Error::CannotExpand`] for an axis that is
-    /// not 1 and would change, [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad
+    /// [`ExpandRank`](crate::strides::Error::ExpandRank) if axes would be lost, [`CannotExpand`](crate::strides::Error::CannotExpand) for an axis that is
+    /// not 1 and would change, [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad
     /// shape.
     ///
     /// ```
@@ -135,39 +133,28 @@ impl View {
     pub fn expand(&self, shape: &[i64]) -> Result<View, Error> {
         let rank = self.rank();
         let Some(fresh) = shape.len().checked_sub(rank) else {
-            return Err(Error::ExpandRank { rank, found: shape.len() });
+            return Err(ListError::ExpandRank { rank, found: shape.len() }.into());
         };
-        let mut filled: Dims = shape.into();
-        for (axis, new_size) in filled.iter_mut().enumerate().skip(fresh) {
-            let size = self.shape()[axis - fresh];
-            if *new_size == -1 {
-                *new_size = size;
-            } else if *new_size < 0 {
-                return Err(Error::NegativeSize { axis, size: *new_size });
-            } else if size != 1 && size != *new_size {
-                return Err(Error::CannotExpand { axis, size, new_size: *new_size });
+        let axes = core::iter::repeat_n(None, fresh).chain((0..rank).map(Some));
+        self.select(axes)?.map_axes(|axis, old| {
+            let (size, new_size) = (old.size, shape[axis]);
+            if axis >= fresh && (new_size == -1 || new_size == size) {
+                Ok(old)
+            } else if axis >= fresh && new_size < 0 {
+                Err(ListError::NegativeSize { axis, size: new_size }.into())
+            } else if size != 1 {
+                Err(ListError::CannotExpand { axis, size, new_size }.into())
+            } else {
+                Ok(Axis { size: new_size, lo: 0, hi: new_size, ..old })
             }
-        }
-        let mut strides: Dims = SmallVec::from_elem(0, fresh);
-        strides.extend_from_slice(self.strides());
-        let validity = match self.validity() {
-            Validity::Box(bounds) => {
-                let kept = bounds.iter().zip(self.shape()).zip(&filled[fresh..]);
-                let fresh_bounds = filled[..fresh].iter().map(|&size| (0, size.max(0)));
-                let kept_bounds = kept
-                    .map(|((&interval, &size), &new)| if size == 1 { (0, new) } else { interval });
-                Validity::Box(fresh_bounds.chain(kept_bounds).collect())
-            }
-            other => other.clone(),
-        };
-        View::build(filled, strides, self.offset().into(), validity)
+        })
     }
 
     /// NumPy's name for [`View::expand`], without −1.
     ///
     /// # Errors
     ///
-    /// As [`View::expand`], and [`Error::NegativeSize`] for a −1.
+    /// As [`View::expand`], and [`NegativeSize`](crate::strides::Error::NegativeSize) for a −1.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[3])?.broadcast_to(&[2, 3])?;
@@ -183,8 +170,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::NegativePad`]
-    /// for an amount below 0; [`Error::TooManyElements`], [`Error::OffsetRange`] and
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::NegativePad`]
+    /// for an amount below 0; [`TooManyElements`](crate::strides::Error::TooManyElements), [`Error::OffsetRange`] and
     /// [`Error::IndexRange`] if the result leaves the bounds of a view.
     ///
     /// ```
@@ -214,7 +201,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ShrinkOutside`]
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::ShrinkOutside`]
     /// for bounds outside an axis.
     ///
     /// ```
@@ -237,7 +224,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::RepeatedAxis`] for
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`RepeatedAxis`](crate::strides::Error::RepeatedAxis) for
     /// one that is named twice.
     ///
     /// ```
@@ -255,7 +242,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::ZeroStep`] for
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::ZeroStep`] for
     /// a step of 0.
     ///
     /// ```
@@ -292,7 +279,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::NotUnit`] for one
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`Error::NotUnit`] for one
     /// that is not of size 1.
     ///
     /// ```
@@ -303,7 +290,7 @@ impl View {
     pub fn squeeze(&self, axis: i64) -> Result<View, Error> {
         let axis = args::axis("squeeze", axis, self.rank())?;
         match self.shape()[axis] {
-            1 => self.select((0..self.rank()).filter(|&other| other != axis)),
+            1 => self.select((0..self.rank()).filter(|&other| other != axis).map(Some)),
             size => Err(Error::NotUnit { axis, size }),
         }
     }
@@ -320,29 +307,28 @@ impl View {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn squeeze_all(&self) -> Result<View, Error> {
-        self.select((0..self.rank()).filter(|&axis| self.shape()[axis] != 1))
+        self.select((0..self.rank()).filter(|&axis| self.shape()[axis] != 1).map(Some))
     }
 
-    /// The view with these of its axes, in this order; those left out have size 1.
-    fn select(&self, axes: impl Iterator<Item = usize> + Clone) -> Result<View, Error> {
+    /// The view with these of its axes, in this order; `None` is a new axis of size 1, and those left out
+    /// have size 1.
+    fn select(&self, axes: impl Iterator<Item = Option<usize>> + Clone) -> Result<View, Error> {
         let validity = match self.validity() {
-            Validity::Box(bounds) => Validity::Box(axes.clone().map(|a| bounds[a]).collect()),
+            Validity::Box(bounds) => {
+                Validity::Box(axes.clone().map(|axis| axis.map_or((0, 1), |a| bounds[a])).collect())
+            }
             other => other.clone(),
         };
-        let strides = axes.clone().map(|a| self.strides()[a]).collect();
-        View::build(
-            axes.map(|a| self.shape()[a]).collect(),
-            strides,
-            self.offset().into(),
-            validity,
-        )
+        let strides = axes.clone().map(|axis| axis.map_or(0, |a| self.strides()[a])).collect();
+        let shape = axes.map(|axis| axis.map_or(1, |a| self.shape()[a])).collect();
+        View::build(shape, strides, self.offset().into(), validity)
     }
 
     /// A new axis of size 1, which will be axis `axis` of the result.
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist.
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?.unsqueeze(-1)?;
@@ -351,13 +337,7 @@ impl View {
     /// ```
     pub fn unsqueeze(&self, axis: i64) -> Result<View, Error> {
         let axis = args::axis("unsqueeze", axis, self.rank() + 1)?;
-        let (mut shape, mut strides): (Dims, Dims) = (self.shape().into(), self.strides().into());
-        shape.insert(axis, 1);
-        strides.insert(axis, 0);
-        let mut validity = self.validity().clone();
-        if let Validity::Box(bounds) = &mut validity {
-            bounds.insert(axis, (0, 1));
-        }
-        View::build(shape, strides, self.offset().into(), validity)
+        let before = (0..axis).map(Some).chain([None]);
+        self.select(before.chain((axis..self.rank()).map(Some)))
     }
 }

@@ -6,7 +6,7 @@
 //! axes or unit axes.
 
 use crate::dims::{Dims, element_count};
-use crate::error::Error;
+use crate::error::{Error, ListError};
 use crate::limit::Meter;
 use crate::merge::{Verdict, check_composes, verdict};
 use crate::movement::args;
@@ -18,9 +18,9 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::ReshapeCount`] if the shape has another number of elements,
+    /// [`ReshapeCount`](crate::strides::Error::ReshapeCount) if the shape has another number of elements,
     /// [`Error::TwoInferred`] and [`Error::CannotInfer`] for a −1 that has no meaning,
-    /// [`Error::NegativeSize`] for other negative sizes; [`Error::OffsetRange`] and
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) for other negative sizes; [`Error::OffsetRange`] and
     /// [`Error::IndexRange`] if one view exists but leaves the bounds of a view.
     ///
     /// ```
@@ -46,11 +46,10 @@ impl View {
         let to = args::infer("reshape", shape, from_count)?;
         match element_count(&to) {
             Ok(count) if count == from_count => View::contiguous(&to),
-            Ok(_) | Err(Error::TooManyElements { .. }) => Err(Error::ReshapeCount {
-                from: self.shape().to_vec(),
-                from_count,
-                to: to.to_vec(),
-            }),
+            Ok(_) | Err(Error::Lists(ListError::TooManyElements { .. })) => {
+                let (from, to) = (self.shape().to_vec(), to.to_vec());
+                Err(ListError::ReshapeCount { from, from_count, to }.into())
+            }
             Err(error) => Err(error),
         }
     }
@@ -59,7 +58,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::FlattenOrder`] if
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`Error::FlattenOrder`] if
     /// the first comes after the last; [`Error::OffsetRange`] and [`Error::IndexRange`] if one
     /// view exists but leaves the bounds of a view.
     ///
@@ -94,7 +93,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::AxisOutOfRange`] for an axis that does not exist, [`Error::UnflattenCount`] if
+    /// [`AxisOutOfRange`](crate::strides::Error::AxisOutOfRange) for an axis that does not exist, [`Error::UnflattenCount`] if
     /// the sizes do not multiply to its size, [`Error::TwoInferred`] and [`Error::CannotInfer`]
     /// for a −1 that has no meaning; [`Error::OffsetRange`] and [`Error::IndexRange`] if one
     /// view exists but leaves the bounds of a view.

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use super::{NoSplit, Split, decide_split, no_split, over};
 use crate::chain::ViewChain;
-use crate::error::Error;
+use crate::error::{Error, ListError};
 use crate::limit::Limit;
 use crate::merge::Verdict;
 use crate::view::View;
@@ -23,7 +23,7 @@ use crate::view::View;
 ///
 /// # Errors
 ///
-/// [`Error::EmptyChain`] without a chain, [`Error::ReshapeCount`] for chains of another shape than
+/// [`Error::EmptyChain`] without a chain, [`ReshapeCount`](crate::strides::Error::ReshapeCount) for chains of another shape than
 /// the first, and as for [`ViewChain::split`].
 ///
 /// ```
@@ -56,7 +56,7 @@ pub fn common_split(
         if chain.shape() != shape {
             let from_count = chains[0].count();
             let to = chain.shape().to_vec();
-            return Err(Error::ReshapeCount { from: shape.to_vec(), from_count, to });
+            return Err(ListError::ReshapeCount { from: shape.to_vec(), from_count, to }.into());
         }
         match decide_split(chain.views(), None, &mut meter)? {
             Ok(found) => splits.push(found.split),

@@ -11,28 +11,23 @@
 //! Example: `(3,4):(7,1) | (12)` has the digits (1, 4) and (4, 3).
 //!
 //! Both questions, "where is the next valid index?" and "how long is the run?",
-//! are answered by a closed form where there is one ([`super::prefix`]), else by
-//! walking a little. After that the system answers the first. The second is guessed from single
-//! indices and confirmed by a merge; if the guess was wrong, bisection with merges finds the length,
-//! because any part of an even run is even too.
+//! are answered by walking a little. After that the system answers the first. The second is guessed
+//! from single indices and confirmed by a merge; if the guess was wrong, bisection with merges finds
+//! the length, because any part of an even run is even too.
 
 use smallvec::{SmallVec, smallvec};
 
-use super::prefix::affine_prefix;
 use crate::arith::gallop;
 use crate::dims::Dims;
 use crate::error::Error;
 use crate::limit::Meter;
 use crate::merge::{extreme, verdict};
 use crate::path::{Path, read_through};
-use crate::staircase::Staircase;
 use crate::view::{Validity, View};
 use lattice_point::Side;
 
-/// How many indices are evaluated one by one before merges decide.
+/// How many indices are evaluated one by one before merges and the system decide.
 const WALKED: i64 = 24;
-/// How many more, if one of them is known to be valid or the line ends after them.
-const WALKED_ON: i64 = 256;
 
 /// A digit: the distance of two neighbours, and how many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,8 +62,6 @@ impl Forced {
 /// A chain along one axis of its last view, all other coordinates fixed.
 pub(super) struct Line<'a> {
     below: &'a [View],
-    /// The only view below, if it has no padding.
-    stairs: Option<&'a Staircase>,
     /// Where the index 0 of the axis is in the view below, or would be.
     offset: i64,
     stride: i64,
@@ -79,18 +72,12 @@ pub(super) struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// The line through an index at which the last view is valid.
-    pub(super) fn new(
-        below: &'a [View],
-        top: &View,
-        axis: usize,
-        at: &[i64],
-        stairs: Option<&'a Staircase>,
-    ) -> Line<'a> {
+    pub(super) fn new(below: &'a [View], top: &View, axis: usize, at: &[i64]) -> Line<'a> {
         let (lo, hi) = top.interval(axis);
         let mut start: Dims = at.into();
         start[axis] = 0;
         let stride = top.strides()[axis];
-        Line { below, stairs, offset: top.affine(&start), stride, lo, hi }
+        Line { below, offset: top.affine(&start), stride, lo, hi }
     }
 
     /// Reads the digits; the inner error is two places that no split can have both.
@@ -122,60 +109,38 @@ impl<'a> Line<'a> {
 
     /// The smallest valid index from `from` on.
     fn next_valid(&self, from: i64, meter: &mut Meter<'_>) -> Result<Option<i64>, Error> {
-        if from >= self.hi {
-            return Ok(None);
-        }
-        if self.below.iter().all(|view| view.validity() == &Validity::All) {
-            return Ok(Some(from));
-        }
         let walked = self.hi.min(from.saturating_add(WALKED));
         if let Some(found) = (from..walked).find(|&x| self.value(x).is_some()) {
             return Ok(Some(found));
         }
-        // Farther and farther away: a valid index there need not be the first, but bounds it.
-        let steps = (0..62).map(|power| walked.saturating_add((1 << power) - 1));
-        let seen = steps.take_while(|&x| x < self.hi).find(|&x| self.value(x).is_some());
-        let end = seen.unwrap_or(self.hi);
-        if end - walked <= WALKED_ON {
-            return Ok((walked..end).find(|&x| self.value(x).is_some()).or(seen));
+        if walked == self.hi {
+            return Ok(None);
         }
-        let stretch = self.stretch(walked, 1, end - walked, meter)?;
+        let stretch = self.stretch(walked, 1, self.hi - walked, meter)?;
         let path = Path::new(self.below, &stretch);
-        Ok(extreme(&path, 0, Side::Low, meter)?.map(|x| walked + x).or(seen))
+        Ok(extreme(&path, 0, Side::Low, meter)?.map(|x| walked + x))
     }
 
     /// How many of the indices `first`, `first + place`, … are valid and evenly spaced in memory,
     /// starting with the first two.
     fn run(&self, first: i64, place: i64, meter: &mut Meter<'_>) -> Result<i64, Error> {
         let most = (self.hi - 1 - first) / place + 1;
-        if most > 2
-            && let Some(stairs) = self.stairs
-        {
-            let (a, t) = (self.offset + self.stride * first, self.stride * place);
-            if let Some(count) = affine_prefix(stairs, a, t, most) {
-                return Ok(count);
-            }
-        }
         let (Some(start), Some(second)) = (self.value(first), self.value(first + place)) else {
             return Ok(1);
         };
         let step = second - start;
-        let mut last = second;
-        for count in 2..most.min(WALKED) {
-            match self.value(first + place * count) {
-                Some(value) if value - last == step => last = value,
-                _ => return Ok(count),
-            }
+        let in_line = |x: i64| {
+            let value = self.value(first + place * x).map(i128::from);
+            value == Some(i128::from(start) + i128::from(step) * i128::from(x))
+        };
+        if let Some(count) = (2..most.min(WALKED)).find(|&x| !in_line(x)) {
+            return Ok(count);
         }
         if most <= WALKED {
             return Ok(most);
         }
         // Guess that everything before an index in line is in line too; one merge confirms it.
-        let in_line = |x: i64| {
-            let value = self.value(first + place * x).map(i128::from);
-            Ok::<_, Error>(value == Some(i128::from(start) + i128::from(step) * i128::from(x)))
-        };
-        let guess = 1 + gallop(WALKED - 1, most, WALKED, in_line)?;
+        let guess = 1 + gallop(WALKED - 1, most, WALKED, |x| Ok::<_, Error>(in_line(x)))?;
         if self.is_even(first, place, guess, meter)? {
             return Ok(guess);
         }

@@ -12,8 +12,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless every list has an entry for each axis,
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless every list has an entry for each axis,
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape,
     /// [`Error::OffsetRange`] and [`Error::IndexRange`] for positions beyond ±2^62;
     /// [`Error::MaskOutside`] and [`Error::MaskReversed`] for a bad mask.
     ///
@@ -38,7 +38,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape.
     ///
     /// ```
     /// let view = viewmerge::View::contiguous(&[2, 3])?;
@@ -54,8 +54,8 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless every list has an entry for each axis,
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape,
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless every list has an entry for each axis,
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape,
     /// [`Error::OffsetRange`] and [`Error::IndexRange`] for positions beyond ±2^62.
     ///
     /// ```
@@ -71,7 +71,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::NegativeSize`] and [`Error::TooManyElements`] for a bad shape.
+    /// [`NegativeSize`](crate::strides::Error::NegativeSize) and [`TooManyElements`](crate::strides::Error::TooManyElements) for a bad shape.
     ///
     /// ```
     /// let never = viewmerge::View::nothing(&[])?;
@@ -93,7 +93,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] unless there is an entry for each axis, [`Error::MaskOutside`]
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) unless there is an entry for each axis, [`Error::MaskOutside`]
     /// and [`Error::MaskReversed`] for a bad interval.
     ///
     /// ```
@@ -103,14 +103,13 @@ impl View {
     /// ```
     pub fn masked(&self, bounds: &[(i64, i64)]) -> Result<View, Error> {
         check_bounds(&self.shape, bounds)?;
-        let validity = match &self.validity {
-            Validity::All => Validity::boxed(bounds),
+        let both = |(axis, &(lo, hi)): (usize, &(i64, i64))| {
+            let (from, to) = self.interval(axis);
+            (from.max(lo), to.min(hi))
+        };
+        let validity = match self.validity {
             Validity::Nothing => Validity::Nothing,
-            Validity::Box(old) => {
-                let both =
-                    old.iter().zip(bounds).map(|(&(a, b), &(lo, hi))| (a.max(lo), b.min(hi)));
-                box_or_nothing(both)
-            }
+            _ => box_or_nothing(bounds.iter().enumerate().map(both)),
         };
         View::build(self.shape.clone(), self.strides.clone(), self.offset.into(), validity)
     }

@@ -68,7 +68,7 @@ impl FromStr for View {
     /// ```
     fn from_str(text: &str) -> Result<View, Error> {
         let mut scan = Scanner::new(text);
-        let parts = scan.view()?;
+        let parts = scan.view(Scanner::number)?;
         View::try_from(parts).map_err(|error| scan.located(error, Item::View))
     }
 }
@@ -77,7 +77,7 @@ impl FromStr for ViewParts {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<ViewParts, Error> {
-        Scanner::new(text).view()
+        Scanner::new(text).view(Scanner::number)
     }
 }
 
@@ -97,10 +97,14 @@ impl Scanner {
     }
 
     /// A view, up to the end of the text.
-    fn view(&mut self) -> Result<ViewParts, Error> {
+    pub(crate) fn view<S>(
+        &mut self,
+        stride: impl FnMut(&mut Scanner) -> Result<S, Error>,
+    ) -> Result<ViewParts<S>, Error> {
         let shape = self.tuple()?;
-        let strides = if self.take(':') { Some(self.tuple()?) } else { None };
-        Ok(ViewParts { shape, strides, ..self.offset_and_mask()? })
+        let strides = if self.take(':') { Some(self.list(Kind::List, stride)?) } else { None };
+        let (offset, validity) = self.offset_and_mask()?;
+        Ok(ViewParts { shape, strides, offset, validity })
     }
 
     /// The error for an item that was read and refused, with its place.
@@ -192,7 +196,7 @@ impl Scanner {
     }
 
     /// The rest of a view, up to the end of the text.
-    pub(crate) fn offset_and_mask(&mut self) -> Result<ViewParts, Error> {
+    fn offset_and_mask(&mut self) -> Result<(i64, Validity), Error> {
         let signed = self.take('+') || self.peek() == Some('-');
         let offset = if signed { self.number()? } else { 0 };
         let validity = match self.peek() {
@@ -203,7 +207,7 @@ impl Scanner {
             Some(_) => return Err(self.unexpected("`:`, an offset, a mask or the end")),
         };
         self.end()?;
-        Ok(ViewParts { offset, validity, ..ViewParts::default() })
+        Ok((offset, validity))
     }
 
     /// `[lo:hi,lo:hi]`.

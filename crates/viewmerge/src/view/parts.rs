@@ -22,12 +22,12 @@ use crate::view::{Validity, View};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct ViewParts {
+pub struct ViewParts<S = i64> {
     /// The sizes of the axes.
     pub shape: Vec<i64>,
     /// The strides in elements; `None` for contiguous ones.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub strides: Option<Vec<i64>>,
+    pub strides: Option<Vec<S>>,
     /// The memory position of the index (0, …, 0).
     #[cfg_attr(feature = "serde", serde(default))]
     pub offset: i64,

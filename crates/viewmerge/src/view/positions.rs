@@ -12,7 +12,7 @@ impl View {
     ///
     /// # Errors
     ///
-    /// [`Error::RankMismatch`] and [`Error::IndexOutOfBounds`] for an index that is not of the
+    /// [`RankMismatch`](crate::strides::Error::RankMismatch) and [`Error::IndexOutOfBounds`] for an index that is not of the
     /// shape.
     ///
     /// ```

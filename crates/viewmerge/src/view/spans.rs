@@ -10,7 +10,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::dims::signed;
-use crate::error::Error;
+use crate::error::{Error, ListError};
 
 /// A number or a list that was read, and what the list holds.
 pub struct Span {
@@ -64,27 +64,27 @@ fn culprit<'a>(error: &Error, spans: &'a [Span], item: Item<'_>) -> Option<&'a S
         if lower { items.first() } else { items.last() }
     };
     match error {
-        Error::RankMismatch { what: "strides", .. } => strides,
-        Error::RankMismatch { what: "mask", .. } => mask,
-        Error::RankMismatch { .. } => arguments,
-        Error::NegativeSize { axis, .. }
-        | Error::TooManyElements { axis, .. }
+        Error::Lists(ListError::RankMismatch { what: "strides", .. }) => strides,
+        Error::Lists(ListError::RankMismatch { what: "mask", .. }) => mask,
+        Error::Lists(ListError::RankMismatch { .. }) => arguments,
+        Error::Lists(ListError::NegativeSize { axis, .. })
+        | Error::Lists(ListError::TooManyElements { axis, .. })
         | Error::TwoInferred { second: axis, .. }
         | Error::CannotInfer { axis, .. }
-        | Error::CannotExpand { axis, .. } => shape?.items.get(*axis),
-        Error::ReshapeCount { .. } | Error::ExpandRank { .. } | Error::UnflattenCount { .. } => {
-            shape
-        }
+        | Error::Lists(ListError::CannotExpand { axis, .. }) => shape?.items.get(*axis),
+        Error::Lists(ListError::ReshapeCount { .. })
+        | Error::Lists(ListError::ExpandRank { .. })
+        | Error::UnflattenCount { .. } => shape,
         Error::MaskOutside { axis, lo, size, .. } => {
             end(mask?.items.get(*axis), *lo < 0 || lo > size)
         }
         Error::MaskReversed { axis, .. } => mask?.items.get(*axis),
         Error::OffsetRange { .. } => offset,
         Error::IndexRange { axis, .. } => strides.or(shape)?.items.get(*axis),
-        Error::AxisOutOfRange { axis, .. } => {
+        Error::Lists(ListError::AxisOutOfRange { axis, .. }) => {
             arguments?.items.iter().find(|span| span.kind == Kind::Number(*axis))
         }
-        Error::RepeatedAxis { axis, .. } => {
+        Error::Lists(ListError::RepeatedAxis { axis, .. }) => {
             let Item::Op(_, rank) = item else { return None };
             let names = [signed(*axis), signed(*axis) - signed(rank)].map(Kind::Number);
             arguments?.items.iter().filter(|span| names.contains(&span.kind)).nth(1)
