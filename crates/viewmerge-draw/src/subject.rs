@@ -121,8 +121,7 @@ fn tiling_panels(chain: &ViewChain, tiling: &Tiling, page: Page) -> Vec<Panel> {
     let cuts: Vec<Vec<i64>> = (0..chain.shape().len()).map(|axis| split.places(axis)).collect();
     let whole = page.panel(chain.to_string(), Function::Cut(chain, &cuts));
     let below = match tiling {
-        Tiling::Split { view, .. } => page.view(view),
-        Tiling::Padded { padded, .. } => page.view(&padded.view),
+        Tiling::Split(found) | Tiling::Padded { padded: found, .. } => page.view(&found.view),
         Tiling::Guarded { guarded, .. } => {
             page.panel(guarded.guarded.to_string(), Function::Guarded(&guarded.guarded))
         }

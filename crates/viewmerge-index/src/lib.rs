@@ -31,7 +31,7 @@
 //!
 //! # Features
 //!
-//! - `serde` (default): forms, guarded views and snippets in any self-describing serde format;
+//! - `serde` (default): forms and guarded views in any self-describing serde format, snippets written;
 //! - `std` (default): what the dependencies have only with the standard library. Without it
 //!   the library needs `alloc`.
 
@@ -48,9 +48,7 @@ mod render;
 mod tiling;
 
 pub use chain::IndexChain;
-pub use expression::{
-    Dialect, Domain, Expression, ExpressionCertificate, Extremes, Same, Simplified, Viewed,
-};
+pub use expression::{Dialect, Domain, Expression, Extremes, Same, Simplified, Viewed};
 pub use form::{FloorTerm, Guard, GuardedView, IndexForm, Linear};
 pub use render::{Definition, Language, Render, Scope, Snippet};
 pub use tiling::{GuardedSplit, Tiling};

@@ -136,6 +136,7 @@ pub mod diagnostics {
 #[doc(hidden)]
 pub mod internal {
     pub use crate::arith::{divide, divide_down, divide_up_wide, divide_wide, gcd, scattered};
+    pub use crate::certificate::certificate;
     pub use crate::certificate::json::{exact, listed, numbers, tree};
     pub use crate::chain::notation::place;
     pub use crate::dims::{Dims, INLINE_AXES, Intervals, check_index, check_rank};

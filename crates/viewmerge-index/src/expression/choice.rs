@@ -17,16 +17,15 @@ pub(super) fn ways(choice: &Expr, ranges: &[(i64, i64)]) -> Result<Vec<(Vec<Expr
             vec![(vec![when.clone()], yes.clone()), (vec![opposite], no.clone())]
         }
         Expr::Extreme(all, least) => {
+            let (ahead, not_behind) = match least {
+                true => (Relation::Less, Relation::AtMost),
+                false => (Relation::Greater, Relation::AtLeast),
+            };
             let way = |(k, one): (usize, &Expr)| {
                 // Ahead of those before, and not behind those after.
                 let others = all.iter().enumerate().filter(|(j, _)| *j != k);
                 let conditions = others.map(|(j, other)| {
-                    let relation = match (*least, j < k) {
-                        (true, true) => Relation::Less,
-                        (true, false) => Relation::AtMost,
-                        (false, true) => Relation::Greater,
-                        (false, false) => Relation::AtLeast,
-                    };
+                    let relation = if j < k { ahead } else { not_behind };
                     Expr::compare(one.clone(), relation, other.clone())
                 });
                 (conditions.collect(), one.clone())
@@ -35,6 +34,26 @@ pub(super) fn ways(choice: &Expr, ranges: &[(i64, i64)]) -> Result<Vec<(Vec<Expr
         }
         other => vec![(vec![], other.clone())],
     })
+}
+
+/// Leaves out the values that another one is always ahead of, or equal to.
+pub(super) fn keep_needed<T, E>(
+    all: &mut Vec<T>,
+    mut is_ahead: impl FnMut(&T, &T) -> Result<bool, E>,
+) -> Result<(), E> {
+    let mut k = 0;
+    while all.len() > 1 && k < all.len() {
+        let mut needed = true;
+        for (_, other) in all.iter().enumerate().filter(|(j, _)| *j != k) {
+            needed = needed && !is_ahead(other, &all[k])?;
+        }
+        if needed {
+            k += 1;
+        } else {
+            all.remove(k);
+        }
+    }
+    Ok(())
 }
 
 /// A choice that can be told apart next: no other choice decides which way it goes.

@@ -9,14 +9,16 @@
 //!
 //! Cost: that of simplifying, once for every set of cuts that is tried.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::answer::Partial;
 use super::decide::{Task, sorted};
-use super::tree::{Expr, Part, Place, Relation};
+use super::lower::Lowering;
+use super::tree::{Expr, Part, Place};
 use super::view::NO_SIZES;
-use super::{Domain, Expression, Simplified};
-use crate::form::{Guard, GuardedView};
+use super::{Domain, Simplified};
+use crate::form::GuardedView;
+use crate::form::program::Program;
 use lattice_point::{Limit, Meter, Number};
 use viewmerge::{Error, Split, Validity, View, Witness};
 
@@ -101,40 +103,22 @@ impl Domain {
     /// The view with guards that an expression without floors is.
     fn guarded(&self, simple: &Simplified) -> Result<Option<GuardedView>, Error> {
         let value = simple.value()?;
-        let (comparisons, others) = sorted(simple.guard().map_or(&[], core::slice::from_ref));
-        let mut linear = comparisons.iter().all(|(a, _, b)| a.is_linear() && b.is_linear());
-        linear &= value.is_linear();
-        if !linear || !others.is_empty() {
+        let guard = simple.guard().map(|guard| self.normal(guard)).transpose()?;
+        let (comparisons, others) = sorted(guard.as_slice());
+        let sides = comparisons.iter().flat_map(|one| one.children());
+        if !others.is_empty() || !sides.chain([value]).all(Expr::is_linear) {
             return Ok(None);
         }
-        let (shape, (corner, far)) = (self.shape(), self.corners());
-        let mut bounds: Vec<(i64, i64)> = shape.iter().map(|&size| (0, size)).collect();
-        let mut guards: Vec<Guard> = Vec::new();
-        for (a, relation, b) in comparisons {
-            if relation == Relation::Unequal {
-                return Ok(None);
-            }
-            let difference = Expr::Sum(vec![a.clone(), Expr::Negate(Box::new(b.clone()))]);
-            let difference = self.affine_at(&difference, &corner, &far)?;
-            let guard = Guard::within(difference, relation.bounds())?;
-            let Guard { function, lower, upper } = &guard;
-            match function.only_axis() {
-                Some(axis) if function.term(axis).abs() == 1 => {
-                    // lower ≤ ±x < upper narrows the box.
-                    let (low, high) = match function.term(axis) {
-                        1 => (*lower, *upper),
-                        _ => (upper.map(|end| 1 - end), lower.map(|end| 1 - end)),
-                    };
-                    let (first, end) = &mut bounds[axis];
-                    *first = low.map_or(*first, |low| low.max(*first));
-                    *end = high.map_or(*end, |high| high.min(*end));
-                }
-                _ => guard.join(&mut guards),
-            }
-        }
-        let affine = self.affine_at(value, &corner, &far)?;
-        let validity = Validity::Box(bounds.into_iter().collect());
-        let view = View::new(&shape, affine.axes(), affine.constant, validity)?;
+        let mut lowering = Lowering::new(&self.ranges, 0);
+        lowering.require(&comparisons)?;
+        let (corner, _) = self.corners();
+        let value = lowering.linear(value)?.moved(&corner)?;
+        let Program { axes, guards, .. } = lowering.builder.program;
+        let guards = guards.into_iter().map(|guard| guard.moved(&corner));
+        let guards = guards.collect::<Result<_, _>>()?;
+        let bounds = axes.iter().zip(&corner).map(|((lo, hi), from)| (lo - from, hi - from + 1));
+        let validity = Validity::Box(bounds.collect());
+        let view = View::new(&self.shape(), value.axes(), value.constant, validity)?;
         GuardedView::with(view, guards).map(Some)
     }
 
@@ -146,13 +130,12 @@ impl Domain {
                 let m = i128::from(*m);
                 for (axis, places) in found.iter_mut().enumerate() {
                     let slope = slope(a, axis);
-                    if slope != 0 {
-                        // A slope that does not fit cuts nowhere.
-                        places.extend(m.gcd(&slope).ok().and_then(|g| i64::try_from(m / g).ok()));
-                    }
-                    // A remainder of a multiple is cut below it as well.
-                    if *part == Part::Remainder || slope != 0 {
-                        places.extend(i64::try_from(m / slope.abs().max(1)));
+                    // A remainder is cut at its multiples as well. A slope that does not fit cuts nowhere.
+                    if (*part == Part::Remainder || slope != 0)
+                        && let Ok(common) = m.gcd(&slope)
+                    {
+                        let cuts = [m / common, m / slope.abs().max(1)];
+                        places.extend(cuts.into_iter().flat_map(i64::try_from));
                     }
                 }
             }
@@ -206,32 +189,24 @@ impl Task<'_, '_, '_> {
         simple: &Simplified,
         cuts: &[Vec<i64>],
     ) -> Result<Option<GuardedView>, Error> {
-        let old = self.ranges.len();
         let mut domain = Domain { names: vec![], ranges: vec![], holds: vec![] };
-        let mut value = simple.value()?.clone();
-        let mut valid = simple.guard().cloned();
-        for (axis, (places, &(first, last))) in cuts.iter().zip(&self.ranges).enumerate() {
+        let mut variables = Vec::with_capacity(cuts.len());
+        for (places, &(first, last)) in cuts.iter().zip(&self.ranges) {
             let mut terms = vec![Expr::Number(first)];
             let mut size = last - first + 1;
             for &place in places.iter().rev().chain(&[1]) {
-                let digit = Expr::Variable(old + domain.ranges.len());
+                let digit = Expr::Variable(domain.ranges.len());
                 terms.push(match place {
                     1 => digit,
                     _ => Expr::multiply(digit, Expr::Number(place), Place::default()),
                 });
-                domain.names.push(format!("{axis}.{}", terms.len()));
                 domain.ranges.push((0, size / place - 1));
                 size = place;
             }
-            let (variable, by) = (Expr::Variable(axis), Expr::Sum(terms));
-            value = value.replaced(&variable, &by);
-            valid = valid.map(|valid| valid.replaced(&variable, &by));
+            variables.push(Expr::Sum(terms));
         }
-        let numbers: Vec<usize> =
-            core::iter::repeat_n(0, old).chain(0..domain.ranges.len()).collect();
-        domain.holds.extend(valid.map(|valid| valid.renumbered(&numbers)));
-        let (names, body) = (domain.names.clone(), value.renumbered(&numbers));
-        let cut = Expression { names, body, valid: None };
+        let valid = simple.guard().map(|valid| valid.of(&variables));
+        let cut = Partial { value: simple.value()?.of(&variables), valid };
         let mut task = Task::new(&domain, self.meter);
         let simple = match task.simplify(&cut) {
             Err(Error::TooManyCases { .. } | Error::ExpressionRange { .. }) => return Ok(None),
@@ -246,10 +221,7 @@ impl Task<'_, '_, '_> {
 
 /// The coefficient of a variable in a sum.
 fn slope(value: &Expr, axis: usize) -> i128 {
-    match value {
-        Expr::Variable(variable) => i128::from(*variable == axis),
-        Expr::Sum(all) => all.iter().map(|one| slope(one, axis)).sum(),
-        Expr::Negate(a) => -slope(a, axis),
-        _ => value.scaled().map_or(0, |(inner, by)| slope(inner, axis).saturating_mul(by.into())),
-    }
+    let terms = value.terms().unwrap_or_default().into_iter();
+    let of_axis = terms.filter(|(_, one)| **one == Expr::Variable(axis));
+    of_axis.fold(0i128, |sum, (times, _)| sum.saturating_add(times))
 }

@@ -144,11 +144,11 @@ impl Domain {
     pub(super) fn body(&self, expression: &Expression) -> Result<Partial, Error> {
         let place = |name: &String| {
             let place = self.names.iter().position(|known| known == name);
-            place.ok_or_else(|| Error::NoRange { name: name.clone() })
+            place.map(Expr::Variable).ok_or_else(|| Error::NoRange { name: name.clone() })
         };
         let places = expression.names.iter().map(place).collect::<Result<Vec<_>, _>>()?;
-        let valid = expression.valid.as_ref().map(|valid| valid.renumbered(&places));
-        Ok(Partial { value: expression.body.renumbered(&places), valid })
+        let valid = expression.valid.as_ref().map(|valid| valid.of(&places));
+        Ok(Partial { value: expression.body.of(&places), valid })
     }
 
     /// An expression, and all that must hold for it to be defined.

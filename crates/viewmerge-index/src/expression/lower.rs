@@ -9,8 +9,9 @@
 
 use alloc::vec::Vec;
 
+use super::choice;
 use super::open::{NO_FIRST, NO_LAST};
-use super::tree::{Expr, Part, Relation};
+use super::tree::{Expr, Part};
 use crate::form::Guard;
 use crate::form::build::Builder;
 use crate::form::linear::{Linear, narrow};
@@ -53,20 +54,17 @@ pub(crate) fn interval(expr: &Expr, ranges: &[(i64, i64)]) -> (i128, i128) {
                 if last == NO_LAST { i128::MAX } else { last.into() },
             )
         }
-        Expr::Sum(all) => all.iter().map(of).fold((0i128, 0i128), |sum, (low, high)| {
-            (
-                if sum.0.min(low) <= -FAR { i128::MIN } else { sum.0.saturating_add(low) },
-                if sum.1.max(high) >= FAR { i128::MAX } else { sum.1.saturating_add(high) },
-            )
-        }),
-        Expr::Negate(a) => {
-            let (low, high) = of(a);
-            (high.saturating_neg(), low.saturating_neg())
-        }
-        Expr::Multiply(ab, _) => {
-            let ((low, high), (by, _)) = (of(&ab[0]), of(&ab[1]));
-            let ends = (low.saturating_mul(by), high.saturating_mul(by));
-            (ends.0.min(ends.1), ends.0.max(ends.1))
+        Expr::Sum(_) | Expr::Multiply(..) => {
+            let terms = expr.terms().unwrap_or_default();
+            terms.into_iter().fold((0i128, 0i128), |sum, (times, one)| {
+                let (low, high) = of(one);
+                let ends = (low.saturating_mul(times), high.saturating_mul(times));
+                let (low, high) = (ends.0.min(ends.1), ends.0.max(ends.1));
+                (
+                    if sum.0.min(low) <= -FAR { i128::MIN } else { sum.0.saturating_add(low) },
+                    if sum.1.max(high) >= FAR { i128::MAX } else { sum.1.saturating_add(high) },
+                )
+            })
         }
         Expr::Divide(ab, _, part, _) => {
             let ((low, high), (by, _)) = (of(&ab[0]), of(&ab[1]));
@@ -128,43 +126,20 @@ impl Lowering {
                 let (yes, no) = (self.linear(&parts[1])?, self.linear(&parts[2])?);
                 if yes == no { Ok(yes) } else { self.choice(value) }
             }
-            Expr::Sum(_) | Expr::Negate(_) | Expr::Multiply(..) => self.sum(&[(1, value)]),
+            Expr::Sum(_) | Expr::Multiply(..) => self.sum(value, None),
             _ => Err(Error::NotLinear { what: "a condition among numbers" }),
         }
     }
 
-    /// The sum of multiples of values.
-    fn sum(&mut self, values: &[(i128, &Expr)]) -> Result<Linear, Error> {
+    /// The difference of two values, or one alone.
+    fn sum(&mut self, value: &Expr, less: Option<&Expr>) -> Result<Linear, Error> {
         let mut parts = Vec::new();
-        for (times, value) in values {
-            self.collect(value, *times, &mut parts)?;
+        for (sign, value) in [(1, Some(value)), (-1, less)] {
+            for (times, one) in value.map_or(Ok(vec![]), Expr::terms)? {
+                parts.push((sign * times, self.linear(one)?));
+            }
         }
         Linear::sum(0, self.rank(), parts.iter().map(|(times, part)| (*times, part)))
-    }
-
-    /// The terms of a multiple of a value.
-    fn collect(
-        &mut self,
-        value: &Expr,
-        times: i128,
-        into: &mut Vec<(i128, Linear)>,
-    ) -> Result<(), Error> {
-        match value {
-            Expr::Sum(all) => all.iter().try_for_each(|one| self.collect(one, times, into)),
-            Expr::Negate(a) => self.collect(a, -times, into),
-            Expr::Multiply(ab, _) => {
-                let [a, Expr::Number(by)] = &**ab else {
-                    let what = "a product of two expressions that both vary";
-                    return Err(Error::NotLinear { what });
-                };
-                let product = times.checked_mul((*by).into());
-                self.collect(a, product.ok_or(Error::ExpressionRange { number: times })?, into)
-            }
-            other => {
-                into.push((times, self.linear(other)?));
-                Ok(())
-            }
-        }
     }
 
     /// The least or greatest of some values.
@@ -176,22 +151,12 @@ impl Lowering {
                 left.push(function);
             }
         }
-        // One that another never exceeds is not needed.
-        let mut k = 0;
-        while k < left.len() {
-            let settled = left.iter().enumerate().any(|(j, other)| {
-                let difference = other.plus(&left[k], -1);
-                let range = difference.map(|difference| self.builder.range(&difference));
-                let ahead =
-                    range.is_some_and(|(low, high)| if least { high <= 0 } else { low >= 0 });
-                j != k && ahead
-            });
-            if settled {
-                left.remove(k);
-            } else {
-                k += 1;
-            }
-        }
+        choice::keep_needed(&mut left, |other, one| {
+            let range = other.plus(one, -1).map(|difference| self.builder.range(&difference));
+            Ok::<_, Error>(
+                range.is_some_and(|(low, high)| if least { high <= 0 } else { low >= 0 }),
+            )
+        })?;
         if left.len() == 1 {
             return Ok(left.remove(0));
         }
@@ -226,27 +191,24 @@ impl Lowering {
     }
 
     /// A comparison as a function that lies between two ends.
-    pub(super) fn compared(
-        &mut self,
-        a: &Expr,
-        relation: Relation,
-        b: &Expr,
-    ) -> Result<Guard, Error> {
-        // `Unequal` is two comparisons by now.
-        Guard::within(self.sum(&[(1, a), (-1, b)])?, relation.bounds())
+    pub(super) fn compared(&mut self, comparison: &Expr) -> Result<Guard, Error> {
+        match comparison {
+            // `Unequal` is two comparisons by now.
+            Expr::Compare(ab, relation) => {
+                Guard::within(self.sum(&ab[0], Some(&ab[1]))?, relation.bounds())
+            }
+            _ => Err(Error::NotLinear { what: "a condition among numbers" }),
+        }
     }
 
     /// Requires comparisons, those that divide nothing first.
-    pub(super) fn require<'c>(
-        &mut self,
-        comparisons: impl Iterator<Item = (&'c Expr, Relation, &'c Expr)> + Clone,
-    ) -> Result<(), Error> {
+    pub(super) fn require(&mut self, comparisons: &[&Expr]) -> Result<(), Error> {
         for plain in [true, false] {
-            for (a, relation, b) in comparisons.clone() {
-                if (is_plain(a) && is_plain(b)) != plain || self.builder.nothing {
+            for one in comparisons {
+                if is_plain(one) != plain || self.builder.nothing {
                     continue;
                 }
-                let Guard { function, lower, upper } = self.compared(a, relation, b)?;
+                let Guard { function, lower, upper } = self.compared(one)?;
                 const FAR: i128 = 1 << 120;
                 let (low, past) = (lower.map_or(-FAR, i128::from), upper.map_or(FAR, i128::from));
                 self.builder.require(function, low, past)?;

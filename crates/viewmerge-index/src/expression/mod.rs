@@ -60,7 +60,6 @@ mod view;
 pub(crate) mod write;
 
 pub use answer::{Extremes, Same, Simplified};
-pub use certificate::ExpressionCertificate;
 pub use cuts::Viewed;
 pub use domain::Domain;
 pub use input::{Dialect, Expression};

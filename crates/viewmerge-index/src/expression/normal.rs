@@ -36,15 +36,13 @@ fn not_linear(what: &'static str, place: Place) -> Error {
     Error::InText { at: place.0, error: Box::new(Error::NotLinear { what }) }
 }
 
-fn number(value: Option<i128>) -> Option<Expr> {
-    Some(Expr::Number(i64::try_from(value?).ok()?))
-}
-
 fn negated(value: Expr) -> Expr {
     match value {
         Expr::Number(number) if number != i64::MIN => Expr::Number(-number),
-        Expr::Negate(inner) => *inner,
-        other => Expr::Negate(Box::new(other)),
+        other => match other.scaled() {
+            Some((inner, -1)) => inner.clone(),
+            _ => other.negate(),
+        },
     }
 }
 
@@ -53,69 +51,68 @@ fn down(a: Expr, divisor: i64, part: Part, place: Place) -> Expr {
     match (a, part) {
         (a, Part::Quotient) if divisor == 1 => a,
         (_, Part::Remainder) if divisor == 1 => Expr::Number(0),
-        (Expr::Number(a), Part::Quotient) => Expr::Number(a.div_euclid(divisor)),
-        (Expr::Number(a), Part::Remainder) => Expr::Number(a.rem_euclid(divisor)),
         (a, part) => Expr::divide(a, Expr::Number(divisor), Rounding::Down, part, place),
     }
 }
 
 /// The normal form of a number or a condition.
 pub(super) fn normal(given: &Expr, ranges: Ranges<'_>) -> Result<Expr, Error> {
-    Ok(match given {
-        condition if condition.is_condition() => self::condition(condition, false, ranges)?,
-        Expr::Variable(variable) => match ranges.get(*variable) {
+    if given.is_condition() {
+        return condition(given, false, ranges);
+    }
+    let node = given.map_children(|one| normal(one, ranges))?;
+    if !node.is_choice()
+        && let Some(number) = folded(&node)
+    {
+        return Ok(Expr::Number(number));
+    }
+    Ok(match node {
+        Expr::Variable(variable) => match ranges.get(variable) {
             Some((first, last)) if first == last => Expr::Number(*first),
-            _ => given.clone(),
+            _ => node,
+        },
+        Expr::Extreme(mut all, _) if all.len() == 1 => all.remove(0),
+        Expr::Where(parts) => match *parts {
+            [Expr::Always(true), yes, _] => yes,
+            [Expr::Always(false), _, no] => no,
+            [_, yes, no] if yes == no => yes,
+            [when, yes, no] => Expr::choose(when, yes, no),
         },
         Expr::Sum(all) => {
-            let mut sum = Vec::with_capacity(all.len());
-            for one in all {
-                match normal(one, ranges)? {
-                    Expr::Sum(inner) => sum.extend(inner),
-                    other => sum.push(other),
-                }
-            }
-            let numbers = sum.iter().all(|one| matches!(one, Expr::Number(_)));
-            let sum = Expr::Sum(sum);
-            let folded = if numbers { number(sum.at(&[])) } else { None };
-            folded.unwrap_or(sum)
+            let flat = |one| match one {
+                Expr::Sum(inner) => inner,
+                other => vec![other],
+            };
+            Expr::Sum(all.into_iter().flat_map(flat).collect())
         }
-        Expr::Negate(a) => negated(normal(a, ranges)?),
         Expr::Multiply(ab, place) => {
-            product(normal(&ab[0], ranges)?, normal(&ab[1], ranges)?, *place, ranges)?
+            let [a, b] = *ab;
+            product(a, b, place, ranges)?
         }
-        Expr::Divide(ab, rounding, part, place) => {
-            match (normal(&ab[0], ranges)?, normal(&ab[1], ranges)?) {
-                (a, Expr::Number(by)) => divide(a, by, *rounding, *part, *place)?,
-                (a, b) => by_cases(&b, &a, ranges, ("a divisor that varies", *place), |by| {
-                    divide(a.clone(), by, *rounding, *part, *place)
-                })?,
-            }
-        }
-        Expr::Extreme(..) => match given.map_children(|one| normal(one, ranges))? {
-            Expr::Extreme(mut all, _) if all.len() == 1 => all.remove(0),
-            other => other,
+        Expr::Divide(ab, rounding, part, place) => match *ab {
+            [a, Expr::Number(by)] => divide(a, by, rounding, part, place)?,
+            [a, b] => by_cases(&b, &a, ranges, ("a divisor that varies", place), |by| {
+                divide(a.clone(), by, rounding, part, place)
+            })?,
         },
-        Expr::Where(parts) => {
-            let [when, yes, no] = &**parts;
-            let (yes, no) = (normal(yes, ranges)?, normal(no, ranges)?);
-            match normal(when, ranges)? {
-                Expr::Always(true) => yes,
-                Expr::Always(false) => no,
-                _ if yes == no => yes,
-                when => Expr::choose(when, yes, no),
-            }
-        }
-        other => other.clone(),
+        other => other,
     })
+}
+
+/// The value of a sum, a product or a division of numbers, if it fits.
+fn folded(node: &Expr) -> Option<i64> {
+    let numbers = node.children().iter().all(|one| matches!(one, Expr::Number(_)));
+    numbers.then(|| i64::try_from(node.at(&[])?).ok())?
 }
 
 fn product(a: Expr, b: Expr, place: Place, ranges: Ranges<'_>) -> Result<Expr, Error> {
     Ok(match (a, b) {
-        (Expr::Number(a), Expr::Number(b)) => number(i128::from(a).checked_mul(b.into()))
-            .ok_or(Error::ExpressionRange { number: a.into() })?,
+        (Expr::Number(a), Expr::Number(_)) => {
+            return Err(Error::ExpressionRange { number: a.into() });
+        }
         (Expr::Number(0), _) | (_, Expr::Number(0)) => Expr::Number(0),
         (Expr::Number(1), other) | (other, Expr::Number(1)) => other,
+        (Expr::Number(-1), other) | (other, Expr::Number(-1)) => negated(other),
         (by @ Expr::Number(_), other) | (other, by @ Expr::Number(_)) => {
             Expr::multiply(other, by, place)
         }
@@ -175,18 +172,11 @@ fn divide(a: Expr, by: i64, rounding: Rounding, part: Part, place: Place) -> Res
         // ⌈a/b⌉ = −⌊−a/b⌋, and a − b·⌈a/b⌉ = −((−a) mod b), with (−a) mod −m = −(a mod m).
         Rounding::Up => negate_if(quotient || !negative, down(negate_if(!negative, a))),
         Rounding::Euclid => negate_if(quotient && negative, down(a)),
-        Rounding::TowardsZero => match a {
-            Expr::Number(number) if quotient => {
-                let quotient = (number / size).checked_mul(by.signum());
-                Expr::Number(quotient.ok_or(Error::ExpressionRange { number: number.into() })?)
-            }
-            Expr::Number(number) => Expr::Number(number % size),
-            a => {
-                let (positive, opposite) = (down(a.clone()), negated(down(negated(a.clone()))));
-                let when = Expr::compare(a, Relation::AtLeast, Expr::Number(0));
-                negate_if(negative && quotient, Expr::choose(when, positive, opposite))
-            }
-        },
+        Rounding::TowardsZero => {
+            let (positive, opposite) = (down(a.clone()), negated(down(negated(a.clone()))));
+            let when = Expr::compare(a, Relation::AtLeast, Expr::Number(0));
+            negate_if(negative && quotient, Expr::choose(when, positive, opposite))
+        }
     })
 }
 
@@ -203,7 +193,6 @@ pub(super) fn condition(given: &Expr, opposite: bool, ranges: Ranges<'_>) -> Res
                 match (condition(one, opposite, ranges)?, is_all) {
                     (Expr::Always(holds), _) if holds == is_all => {}
                     (Expr::Always(holds), _) => return Ok(Expr::Always(holds)),
-                    (Expr::Join(inner, all), _) if all == is_all => parts.extend(inner),
                     (other, _) => parts.push(other),
                 }
             }

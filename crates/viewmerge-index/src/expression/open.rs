@@ -42,93 +42,44 @@ fn is_open((first, last): (i64, i64)) -> bool {
     first == NO_FIRST || last == NO_LAST
 }
 
-/// The shape of a value where remainders and choices are settled: den·value is Σ aₖ·xₖ + b with whole aₖ, each
-/// between the ends of `slopes`, and |b| at most `constant`. Slopes of 0 at the end may be left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The shape of a value where remainders and choices are settled: den·value is Σ aₖ·xₖ + b with whole aₖ, Σ|aₖ|
+/// is at most `norm`, and |b| at most `constant`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shape {
     den: i128,
-    slopes: Vec<(i128, i128)>,
+    norm: i128,
     constant: i128,
 }
 
-/// What two ends become; `None` if it does not fit.
-type Join = fn(i128, i128) -> Option<i128>;
-
 impl Shape {
-    const fn number(constant: i128) -> Shape {
-        Shape { den: 1, slopes: Vec::new(), constant }
+    fn number(constant: i128) -> Shape {
+        Shape { den: 1, norm: 0, constant }
     }
 
-    /// An open variable.
-    fn variable(variable: usize) -> Shape {
-        let mut slopes = vec![(0, 0); variable + 1];
-        slopes[variable] = (1, 1);
-        Shape { den: 1, slopes, constant: 0 }
-    }
-
-    /// Whether it stays the same.
-    fn is_fixed(&self) -> bool {
-        self.slopes.iter().all(|slope| *slope == (0, 0))
-    }
-
-    /// Σ|aₖ|, at most.
-    fn norm(&self) -> Option<i128> {
-        let sizes = self.slopes.iter().map(|(low, high)| low.abs().max(high.abs()));
-        sizes.into_iter().try_fold(0i128, |sum, size| sum.checked_add(size))
-    }
-
-    /// With slopes and constant multiplied, and another denominator.
-    fn scaled(mut self, by: i128, den: i128) -> Option<Shape> {
-        for (low, high) in &mut self.slopes {
-            (*low, *high) = (low.checked_mul(by)?, high.checked_mul(by)?);
-            if by < 0 {
-                core::mem::swap(low, high);
-            }
-        }
-        // No slope is the least number, which has no opposite.
-        if self.slopes.iter().any(|(low, _)| *low == i128::MIN) {
-            return None;
-        }
-        self.constant = self.constant.checked_mul(by.abs())?;
-        self.den = den;
-        Some(self)
-    }
-
-    /// Both over one denominator, their slopes and their constants put together.
-    fn with(self, other: Shape, low: Join, high: Join) -> Option<Shape> {
+    /// Both over one denominator, put together.
+    fn with(self, other: Shape, join: fn(i128, i128) -> Option<i128>) -> Option<Shape> {
         let den = multiple(self.den, other.den)?;
         let (a, b) = (den / self.den, den / other.den);
-        let (mut one, mut two) = (self.scaled(a, den)?, other.scaled(b, den)?);
-        let count = one.slopes.len().max(two.slopes.len());
-        one.slopes.resize(count, (0, 0));
-        two.slopes.resize(count, (0, 0));
-        for (slope, more) in one.slopes.iter_mut().zip(two.slopes) {
-            *slope = (low(slope.0, more.0)?, high(slope.1, more.1)?);
-        }
-        one.constant = high(one.constant, two.constant)?;
-        Some(one)
+        let join = |one: i128, two: i128| join(one.checked_mul(a)?, two.checked_mul(b)?);
+        let norm = join(self.norm, other.norm)?;
+        Some(Shape { den, norm, constant: join(self.constant, other.constant)? })
     }
 
-    /// The sum of two values.
+    /// The sum or the difference of two values.
     fn plus(self, other: Shape) -> Option<Shape> {
-        self.with(other, i128::checked_add, i128::checked_add)
-    }
-
-    /// The difference of two values.
-    fn minus(self, other: Shape) -> Option<Shape> {
-        self.plus(other.times(-1)?)
+        self.with(other, i128::checked_add)
     }
 
     /// Either of two values.
     fn or(self, other: Shape) -> Option<Shape> {
-        self.with(other, |a, b| Some(a.min(b)), |a, b| Some(a.max(b)))
+        self.with(other, |a, b| Some(a.max(b)))
     }
 
-    fn times(self, by: i64) -> Option<Shape> {
-        let by = i128::from(by);
+    fn times(self, by: i128) -> Option<Shape> {
         let common = self.den.gcd(&by).ok()?;
-        let den = self.den / common;
-        self.scaled(by / common, den)
+        let by = (by / common).abs();
+        let (norm, constant) = (self.norm.checked_mul(by)?, self.constant.checked_mul(by)?);
+        Some(Shape { den: self.den / common, norm, constant })
     }
 }
 
@@ -154,6 +105,12 @@ impl Reach<'_> {
     /// The shape of a value; the rows of what it compares are noted. `None` for a number that is too
     /// large, here and below.
     fn value(&mut self, value: &Expr) -> Option<Shape> {
+        let mut terms = value.terms().ok()?.into_iter();
+        terms
+            .try_fold(Shape::number(0), |sum, (times, one)| sum.plus(self.term(one)?.times(times)?))
+    }
+
+    fn term(&mut self, value: &Expr) -> Option<Shape> {
         match value {
             Expr::Number(number) => Some(Shape::number(i128::from(*number).abs())),
             Expr::Variable(variable) => {
@@ -163,32 +120,25 @@ impl Reach<'_> {
                     return Some(Shape::number(farthest));
                 }
                 self.occurs[*variable] = true;
-                Some(Shape::variable(*variable))
-            }
-            Expr::Sum(all) => {
-                all.iter().try_fold(Shape::number(0), |sum, one| sum.plus(self.value(one)?))
-            }
-            Expr::Negate(a) => self.value(a)?.times(-1),
-            Expr::Multiply(..) => {
-                let (inner, by) = value.scaled()?;
-                self.value(inner)?.times(by)
+                Some(Shape { den: 1, norm: 1, constant: 0 })
             }
             Expr::Divide(ab, _, part, _) => {
                 let [a, Expr::Number(by)] = &**ab else { return None };
                 let inner = self.value(a)?;
                 let by = i128::from(*by).abs();
-                if inner.is_fixed() {
+                if inner.norm == 0 {
                     // It does not move where remainders are settled.
                     let most =
                         if *part == Part::Remainder { by } else { inner.constant / inner.den + 1 };
                     return Some(Shape::number(most));
                 }
-                let Shape { den, slopes, constant } = inner;
-                let den = den.checked_mul(by)?;
+                let den = inner.den.checked_mul(by)?;
                 self.period = multiple(self.period, den)?;
                 Some(match part {
                     // e/m minus something below 1; the remainder stays what it is.
-                    Part::Quotient => Shape { den, slopes, constant: constant.checked_add(den)? },
+                    Part::Quotient => {
+                        Shape { den, constant: inner.constant.checked_add(den)?, ..inner }
+                    }
                     Part::Remainder => Shape::number(by),
                 })
             }
@@ -197,9 +147,9 @@ impl Reach<'_> {
                 let first = self.value(first)?;
                 let any = others.iter().try_fold(first, |any, one| any.or(self.value(one)?))?;
                 // One is ahead of all the others.
-                let ahead = any.clone().minus(any.clone())?;
+                let ahead = any.plus(any)?;
                 let rows = others.len().min(self.ranges.len());
-                (0..rows).try_for_each(|_| self.row(&ahead))?;
+                (0..rows).try_for_each(|_| self.row(ahead))?;
                 Some(any)
             }
             Expr::Where(parts) => {
@@ -213,12 +163,9 @@ impl Reach<'_> {
     }
 
     /// A row, and one more for an end that is not included.
-    fn row(&mut self, shape: &Shape) -> Option<()> {
+    fn row(&mut self, shape: Shape) -> Option<()> {
         self.constant = self.constant.max(shape.constant.checked_add(shape.den)?);
-        match shape.norm()? {
-            0 => {}
-            norm => self.norms.push(norm),
-        }
+        self.norms.extend((shape.norm > 0).then_some(shape.norm));
         Some(())
     }
 
@@ -226,9 +173,8 @@ impl Reach<'_> {
         let Expr::Compare(ab, _) = condition else {
             return condition.children().iter().try_for_each(|one| self.condition(one));
         };
-        let a = self.value(&ab[0])?;
-        let difference = a.minus(self.value(&ab[1])?)?;
-        self.row(&difference)
+        let difference = self.value(&ab[0])?.plus(self.value(&ab[1])?)?;
+        self.row(difference)
     }
 
     /// u·P·(b + L).
@@ -315,7 +261,7 @@ mod tests {
             ("a // 2 < a // 3", [open, (0, 0), (0, 0)], Some(12 + 6 + 6)),
             // A bounded variable contributes its values.
             ("a < b", [open, (-7, 3), (0, 0)], Some(8 + 1)),
-            // Terms that cancel make no row.
+            // A single open variable needs no norms.
             ("a // 2 < (a + b) // 2", [open, (0, 5), (0, 0)], Some(2 + 7 + 2 + 2)),
             // Two rows of norm 4 and 2: 2·4·(0 + 1 + 1).
             ("3*a < b and a < b", [open, open, (0, 0)], Some(2 * 4 * 2)),
@@ -325,9 +271,9 @@ mod tests {
         ];
         for (text, ranges, expected) in rows {
             let read: Expression = text.parse().expect(text);
-            let places: Vec<usize> =
-                read.names.iter().map(|name| usize::from(name.as_bytes()[0] - b'a')).collect();
-            let condition = read.body.renumbered(&places);
+            let place = |name: &String| Expr::Variable(usize::from(name.as_bytes()[0] - b'a'));
+            let places: Vec<Expr> = read.names.iter().map(place).collect();
+            let condition = read.body.of(&places);
             let condition = normal::condition(&condition, false, &ranges).expect(text);
             assert_eq!(reach(&[condition], &ranges), expected, "{text}");
         }

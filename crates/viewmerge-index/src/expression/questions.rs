@@ -1,6 +1,5 @@
 //! The questions about expressions: simplest form, equality, range.
 
-use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -39,13 +38,14 @@ impl Domain {
         expression: &Expression,
         limit: &Limit<'_>,
     ) -> Result<Simplified, Error> {
-        match Task::new(self, &mut Meter::new(limit)).simplify(expression) {
+        let asked = self.whole(expression)?;
+        match Task::new(self, &mut Meter::new(limit)).simplify(&asked) {
             Err(
                 Error::Undecided { .. }
                 | Error::TooManyCases { .. }
                 | Error::ExpressionRange { .. }
                 | Error::OpenRange { .. },
-            ) => Ok(self.simplified(self.whole(expression)?, false)),
+            ) => Ok(self.simplified(asked, false)),
             found => found,
         }
     }
@@ -58,10 +58,7 @@ impl Domain {
 
     /// Where one of two conditions holds and the other does not.
     fn apart(&self, a: &Expr, b: &Expr) -> Result<Expr, Error> {
-        let not = |of: &Expr| Expr::Not(Box::new(of.clone()));
-        let ways = [vec![a.clone(), not(b)], vec![not(a), b.clone()]];
-        let apart = Expr::Join(ways.map(|way| Expr::Join(way, true)).to_vec(), false);
-        let apart = self.normal(&apart)?;
+        let apart = self.normal(&Expr::unequal(a.clone(), b.clone()))?;
         Ok(if a == b { Expr::Always(false) } else { apart })
     }
 
@@ -126,8 +123,8 @@ type Taken = (i128, Vec<i64>);
 
 impl Task<'_, '_, '_> {
     /// [`Domain::simplify`], or why it was not settled.
-    pub(super) fn simplify(&mut self, expression: &Expression) -> Result<Simplified, Error> {
-        let asked = self.domain.whole(expression)?.normal(&self.domain.ranges)?;
+    pub(super) fn simplify(&mut self, asked: &Partial) -> Result<Simplified, Error> {
+        let asked = asked.normal(&self.domain.ranges)?;
         let found = match self.domain.is_open() {
             false => self.simplest(&asked)?,
             true => self.simplest_of_open(&asked)?,

@@ -13,6 +13,10 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::slice;
 
+use viewmerge::Error;
+
+pub(crate) use crate::form::known::Part;
+
 /// A number or a condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Expr {
@@ -20,7 +24,6 @@ pub(crate) enum Expr {
     /// A variable, by its position among the names.
     Variable(usize),
     Sum(Vec<Expr>),
-    Negate(Box<Expr>),
     Multiply(Box<[Expr; 2]>, Place),
     /// A quotient or a remainder: dividend, divisor.
     Divide(Box<[Expr; 2]>, Rounding, Part, Place),
@@ -58,13 +61,6 @@ pub(crate) enum Rounding {
     TowardsZero,
     /// The remainder is never negative.
     Euclid,
-}
-
-/// The part of a division that is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Part {
-    Quotient,
-    Remainder,
 }
 
 /// A smallest and a largest value, where there are any.
@@ -185,6 +181,11 @@ impl Expr {
         Expr::Multiply(Box::new([a, b]), place)
     }
 
+    /// −1 times a value.
+    pub(crate) fn negate(self) -> Expr {
+        Expr::multiply(self, Expr::Number(-1), Place::default())
+    }
+
     pub(crate) fn choose(when: Expr, yes: Expr, no: Expr) -> Expr {
         Expr::Where(Box::new([when, yes, no]))
     }
@@ -206,12 +207,43 @@ impl Expr {
         }
     }
 
-    /// The conjunction or the disjunction of conditions.
-    pub(crate) fn join(mut parts: Vec<Expr>, all: bool) -> Expr {
-        match parts.len() {
+    /// All of some conditions, or any of them; long lists are flat.
+    pub(crate) fn join(conditions: impl IntoIterator<Item = Expr>, all: bool) -> Expr {
+        let mut flat = Vec::new();
+        for one in conditions {
+            match one {
+                Expr::Join(list, same) if same == all => flat.extend(list),
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
             0 => Expr::Always(all),
-            1 => parts.remove(0),
-            _ => Expr::Join(parts, all),
+            1 => flat.remove(0),
+            _ => Expr::Join(flat, all),
+        }
+    }
+
+    /// The opposite of a condition.
+    pub(crate) fn not(self) -> Expr {
+        match self {
+            Expr::Not(inner) => *inner,
+            Expr::Always(holds) => Expr::Always(!holds),
+            other => Expr::Not(Box::new(other)),
+        }
+    }
+
+    /// One condition where another holds, and a third elsewhere.
+    pub(crate) fn either(when: Expr, yes: Expr, no: Expr) -> Expr {
+        let otherwise = Expr::join([when.clone().not(), no], true);
+        Expr::join([Expr::join([when, yes], true), otherwise], false)
+    }
+
+    /// That exactly one of two conditions holds.
+    pub(crate) fn unequal(a: Expr, b: Expr) -> Expr {
+        match (a, b) {
+            (Expr::Always(true), other) | (other, Expr::Always(true)) => other.not(),
+            (Expr::Always(false), other) | (other, Expr::Always(false)) => other,
+            (a, b) => Expr::either(a, b.clone().not(), b),
         }
     }
 }
@@ -232,7 +264,7 @@ impl Expr {
         match self {
             Expr::Number(_) | Expr::Variable(_) | Expr::Always(_) => &[],
             Expr::Sum(all) | Expr::Extreme(all, _) | Expr::Join(all, _) => all,
-            Expr::Negate(a) | Expr::Not(a) => slice::from_ref(a),
+            Expr::Not(a) => slice::from_ref(a),
             Expr::Multiply(ab, _) | Expr::Divide(ab, ..) | Expr::Compare(ab, _) => &ab[..],
             Expr::Where(parts) => &parts[..],
         }
@@ -249,7 +281,6 @@ impl Expr {
             Expr::Sum(all) => Expr::Sum(list(all)?),
             Expr::Extreme(all, least) => Expr::Extreme(list(all)?, *least),
             Expr::Join(all, both) => Expr::Join(list(all)?, *both),
-            Expr::Negate(a) => Expr::Negate(Box::new(map(a)?)),
             Expr::Not(a) => Expr::Not(Box::new(map(a)?)),
             Expr::Multiply(ab, place) => Expr::multiply(map(&ab[0])?, map(&ab[1])?, *place),
             Expr::Divide(ab, rounding, part, place) => {
@@ -279,14 +310,33 @@ impl Expr {
         self.count(Expr::is_choice)
     }
 
+    /// A value as the sum of multiples of others that are neither sums nor products.
+    pub(crate) fn terms(&self) -> Result<Vec<(i128, &Expr)>, Error> {
+        let mut terms = Vec::new();
+        self.collect(1, &mut terms)?;
+        Ok(terms)
+    }
+
+    fn collect<'e>(&'e self, times: i128, into: &mut Vec<(i128, &'e Expr)>) -> Result<(), Error> {
+        match self {
+            Expr::Sum(all) => all.iter().try_for_each(|one| one.collect(times, into)),
+            Expr::Multiply(..) => {
+                let what = "a product of two expressions that both vary";
+                let (inner, by) = self.scaled().ok_or(Error::NotLinear { what })?;
+                let product = times.checked_mul(by.into());
+                inner.collect(product.ok_or(Error::ExpressionRange { number: times })?, into)
+            }
+            other => {
+                into.push((times, other));
+                Ok(())
+            }
+        }
+    }
+
     /// Whether it is a sum of numbers and of variables times numbers.
     pub(crate) fn is_linear(&self) -> bool {
-        match self {
-            Expr::Number(_) | Expr::Variable(_) => true,
-            Expr::Sum(_) | Expr::Negate(_) => self.children().iter().all(Expr::is_linear),
-            Expr::Multiply(..) => self.scaled().is_some_and(|(inner, _)| inner.is_linear()),
-            _ => false,
-        }
+        let is_simple = |one: &Expr| matches!(one, Expr::Number(_) | Expr::Variable(_));
+        self.terms().is_ok_and(|terms| terms.iter().all(|(_, one)| is_simple(one)))
     }
 
     /// `inner` and `by` of a product `inner * by` or `by * inner` with a number.
@@ -312,10 +362,10 @@ impl Expr {
         self.with(&|here| (here == node).then(|| by.clone()))
     }
 
-    /// Gives every variable another number.
-    pub(crate) fn renumbered(&self, numbers: &[usize]) -> Expr {
+    /// Puts an expression in the place of every variable.
+    pub(crate) fn of(&self, variables: &[Expr]) -> Expr {
         self.with(&|here| match here {
-            Expr::Variable(variable) => Some(Expr::Variable(numbers[*variable])),
+            Expr::Variable(variable) => Some(variables[*variable].clone()),
             _ => None,
         })
     }
@@ -342,7 +392,6 @@ impl Expr {
             Expr::Number(number) => Some(i128::from(*number)),
             Expr::Variable(variable) => point.get(*variable).map(|&x| x.into()),
             Expr::Sum(_) => values().try_fold(0i128, |sum, one| sum.checked_add(one?)),
-            Expr::Negate(a) => a.at(point)?.checked_neg(),
             Expr::Multiply(ab, _) => ab[0].at(point)?.checked_mul(ab[1].at(point)?),
             Expr::Divide(ab, rounding, part, _) => {
                 let (a, b) = (ab[0].at(point)?, ab[1].at(point)?);
@@ -417,7 +466,7 @@ mod tests {
         assert_eq!(expr.count(|node| matches!(node, Expr::Variable(_))), 6);
         let other = expr.replaced(&Expr::Variable(1), &Expr::Number(9));
         assert_eq!(other, read("min(i, 9 // 3) + (9 // 3 if i < 9 % 5 else 2*i)"));
-        let swapped = expr.renumbered(&[1, 0]);
+        let swapped = expr.of(&[Expr::Variable(1), Expr::Variable(0)]);
         assert_eq!(swapped.at(&[8, 2]), expr.at(&[2, 8]));
         assert!(read("3*i - (j + 4)").is_linear() && !expr.is_linear() && !read("i*j").is_linear());
     }

@@ -125,22 +125,18 @@ impl Task<'_, '_, '_> {
         let domain = self.domain;
         let shape = domain.shape();
         let nothing = || View::nothing(&shape).map(Ok);
-        let (validity, corner, far) = match simple.guard() {
-            None => {
-                let (first, last) = domain.corners();
-                (Validity::All, first, last)
-            }
+        let (corner, far) = match simple.guard() {
+            None => domain.corners(),
             Some(Expr::Always(false)) => return nothing(),
             Some(condition) => match self.valid_box(condition)? {
                 None => return nothing(),
                 Some(Err(witness)) => return Ok(Err(witness)),
-                Some(Ok((first, last))) => {
-                    let (lo, hi) = (domain.index(&first), domain.index(&last));
-                    let ends = lo.iter().zip(hi.iter()).map(|(&lo, &hi)| (lo, hi + 1));
-                    (Validity::Box(ends.collect()), first, last)
-                }
+                Some(Ok(corners)) => corners,
             },
         };
+        let (lo, hi) = (domain.index(&corner), domain.index(&far));
+        let bounds = lo.iter().zip(hi.iter()).map(|(&lo, &hi)| (lo, hi + 1));
+        let validity = Validity::within(&shape, &bounds.collect::<Vec<_>>());
         let affine = domain.affine_at(value, &corner, &far)?;
         if !value.is_linear()
             && let Some(point) = self.off(value, simple.guard(), &affine)?
@@ -158,8 +154,8 @@ impl Task<'_, '_, '_> {
         affine: &Linear,
     ) -> Result<Option<Vec<i64>>, Error> {
         let origin: Vec<i64> = self.domain.ranges.iter().map(|&(first, _)| -first).collect();
-        let of_variables = affine.map(narrow(affine.at(&origin))?, |&stride| stride);
-        let unequal = Expr::compare(value.clone(), Relation::Unequal, tree(&of_variables)?);
+        let affine = tree(&affine.moved(&origin)?)?;
+        let unequal = Expr::compare(value.clone(), Relation::Unequal, affine);
         let unequal = self.domain.normal(&unequal)?;
         self.possible(&[unequal].into_iter().chain(valid.cloned()).collect::<Vec<_>>())
     }

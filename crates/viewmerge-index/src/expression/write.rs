@@ -5,7 +5,6 @@
 //!
 //! Running example: 4·i − 12·⌊i/3⌋ is `i % 3 * 4`, 4·i − 11·⌊i/3⌋ stays.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::tree::{Expr, Part, Place, Relation, Rounding};
@@ -166,7 +165,6 @@ fn in_order(terms: Vec<(i128, Expr)>, constant: i128) -> Result<Expr, Error> {
         all.push(match c {
             0 => continue,
             1 => value,
-            -1 => Expr::Negate(Box::new(value)),
             c => Expr::multiply(value, number_of(c)?, Place::default()),
         });
     }

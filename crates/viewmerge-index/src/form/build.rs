@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use super::floors::divisors;
 use super::known::Part;
 use super::linear::{Linear, narrow};
-use super::program::{Axes, FloorTerm, Guard, Program};
+use super::program::{FloorTerm, Guard, Program};
 use viewmerge::internal::{Slab, Staircase, divide_up_wide, gcd};
 use viewmerge::{Error, View};
 
@@ -32,11 +32,8 @@ pub(crate) struct Builder {
 /// The program of a chain, memory side first in `below`; `None` if no index is valid.
 pub(super) fn of_chain(below: &[View], top: &View) -> Result<Option<Program>, Error> {
     let stages: SmallVec<[Staircase; 2]> = below.iter().rev().map(Staircase::new).collect();
-    let axes = (0..top.rank()).map(|axis| top.interval(axis));
-    let axes: Axes = axes.map(|(lo, hi)| (lo, hi - 1)).collect();
-    let mut builder = Builder::new(Program::over(axes, top.rank()));
-    let start = Linear::new(top.offset(), top.rank(), top.strides().iter().copied());
-    let mut position = start.clone();
+    let mut builder = Builder::new(Program::of_view(top));
+    let mut position = builder.program.value.clone();
     for (number, stage) in stages.iter().enumerate() {
         builder.add_slabs(&position, &stage.slabs)?;
         if builder.nothing {
@@ -46,7 +43,7 @@ pub(super) fn of_chain(below: &[View], top: &View) -> Result<Option<Program>, Er
             position = builder.push_down(&position, stage)?;
         }
     }
-    position = start;
+    position = builder.program.value.clone();
     for stage in &stages {
         position = builder.push_down(&position, stage)?;
     }
@@ -114,7 +111,7 @@ impl Builder {
                 // floor. Where it is not, the slab could only hold one modulus
                 // further up or down; this window leaves no room for that.
                 let m = i128::from(modulus);
-                match self.fit(p, modulus, (hi - m, m + lo - 1), Part::Residue) {
+                match self.fit(p, modulus, (hi - m, m + lo - 1), Part::Remainder) {
                     Some(residue) => residue,
                     None => return Ok(false),
                 }

@@ -8,7 +8,7 @@ use super::build::Builder;
 use super::linear::{Linear, narrow};
 use super::program::{FloorTerm, Guard};
 use viewmerge::Error;
-use viewmerge::internal::gcd;
+use viewmerge::internal::{divide_wide, gcd};
 
 impl Builder {
     /// ⌊p/m⌋ as a linear function, with a new floor if it takes one.
@@ -48,7 +48,7 @@ impl Builder {
             Some(number) => number,
             None => {
                 let number = self.program.floors.len();
-                let ends = [range.0, range.1].map(|end| end / i128::from(modulus));
+                let ends = [range.0, range.1].map(|end| divide_wide(end, modulus.into()));
                 let range = (narrow(ends[0])?, narrow(ends[1])?);
                 let mut residue = operand.clone();
                 residue.add_column(rank + number, -modulus);

@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use super::program::Program;
 use super::{Guard, IndexForm, Linear};
 use viewmerge::internal::check_rank;
 use viewmerge::{Error, Indices, View};
@@ -176,8 +177,8 @@ impl GuardedView {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn to_form(&self) -> Result<IndexForm, Error> {
-        let IndexForm { shape, validity, program, .. } = IndexForm::of_view(&self.view)?;
-        IndexForm::new(&shape, validity, program.floors, self.guards.clone(), program.value)
+        let program = Program { guards: self.guards.clone(), ..Program::of_view(&self.view) };
+        IndexForm::new(self.view.shape(), self.view.validity().clone(), program)
     }
 }
 

@@ -71,8 +71,8 @@ impl TryFrom<Parts> for IndexForm {
             }
         }
         fits("the position", &position, floors.len())?;
-        IndexForm::new(&shape, frame.validity().clone(), floors, guards, position)
-            .map_err(|error| error.to_string())
+        let program = Program { floors, guards, value: position, ..Program::of_view(&frame) };
+        IndexForm::new(&shape, frame.validity().clone(), program).map_err(|error| error.to_string())
     }
 }
 

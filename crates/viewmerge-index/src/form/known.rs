@@ -12,13 +12,13 @@ use smallvec::SmallVec;
 
 use super::build::Builder;
 use super::linear::{Linear, interval};
-use viewmerge::internal::{divide_down, divide_up_wide, position};
+use viewmerge::internal::{divide_down, divide_up_wide, divide_wide, position};
 
-/// A part of p = m·quotient + residue, coefficient by coefficient.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+/// A part of a division.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Part {
     Quotient,
-    Residue,
+    Remainder,
 }
 
 /// How many relations are combined.
@@ -63,25 +63,18 @@ impl Cells {
         modulus: i64,
         rounding: Rounding,
         constant: i64,
-        mut terms: impl Iterator<Item = Term> + Clone,
+        terms: impl Iterator<Item = Term>,
     ) -> Cells {
         let slack = match rounding {
             Rounding::Nearest => (modulus - 1) / 2,
             Rounding::Down => 0,
             Rounding::FromCorner => {
-                let all = terms.clone();
-                let small =
-                    |sum: i64, (c, (first, _)): Term| sum.checked_add(c.checked_mul(first)?);
-                match terms.try_fold(constant, small) {
-                    Some(at_corner) => at_corner.rem_euclid(modulus),
-                    None => {
-                        let at_corner = all.fold(i128::from(constant), |sum, (c, (first, _))| {
-                            sum.saturating_add(i128::from(first) * i128::from(c))
-                        });
-                        // Below the modulus.
-                        position(at_corner.rem_euclid(modulus.into()))
-                    }
-                }
+                let at_corner = terms.fold(i128::from(constant), |sum, (c, (first, _))| {
+                    sum.saturating_add(i128::from(first) * i128::from(c))
+                });
+                let wide = i128::from(modulus);
+                // Below the modulus.
+                position(at_corner - wide * divide_wide(at_corner, wide))
             }
         };
         Cells { modulus, slack }
@@ -90,7 +83,6 @@ impl Cells {
     /// The quotient of a coefficient.
     fn quotient(self, c: i64) -> i64 {
         match c.checked_add(self.slack) {
-            _ if c == 0 => 0,
             Some(next) if 0 <= next && next < self.modulus => 0,
             Some(next) => divide_down(next, self.modulus),
             None => divide_down(c, self.modulus),
@@ -283,23 +275,23 @@ impl Builder {
         };
         let cells = all.into_iter().min_by_key(travel)?;
         let part = |part, up| self.split(written, cells, up, part);
-        let (low, high) = self.range(&part(Part::Residue, 0)?);
+        let (low, high) = self.range(&part(Part::Remainder, 0)?);
         let up = divide_up_wide(-low, wide);
         let range = (low + up * wide, high + up * wide);
-        Some((part(Part::Quotient, up)?, part(Part::Residue, up)?, range))
+        Some((part(Part::Quotient, up)?, part(Part::Remainder, up)?, range))
     }
 
     /// Divides the coefficients and moves moduli `up` into the residue; one part of the result.
     fn split(&self, written: Written<'_>, cells: Cells, up: i128, part: Part) -> Option<Linear> {
         let divide = |c: i64| match part {
             Part::Quotient => cells.quotient(c),
-            Part::Residue => cells.residue(c),
+            Part::Remainder => cells.residue(c),
         };
         let up = i64::try_from(up).ok()?;
         let more = up.checked_mul(cells.modulus)?;
         let constants = (up.checked_neg()?, written.rest.constant.checked_add(more)?);
         let constant = if part == Part::Quotient { constants.0 } else { constants.1 };
-        let mut divided = written.rest.map(constant, |&c| divide(c));
+        let mut divided = written.rest.map(constant, divide);
         for &(number, times) in written.parts {
             divided = divided.plus(&self.relations[number].function, divide(times))?;
         }

@@ -127,10 +127,10 @@ impl Linear {
         let mut sums: SmallVec<[i128; INLINE_AXES + 5]> = SmallVec::from_elem(0, 1 + rank);
         sums[0] = constant;
         for (times, function) in parts {
+            let small = i64::try_from(times).ok().map(i128::from);
             if sums.len() <= function.terms.len() {
                 sums.resize(1 + function.terms.len(), 0);
             }
-            let small = i64::try_from(times).ok().map(i128::from);
             let numbers = core::iter::once(&function.constant).chain(&function.terms);
             for (sum, &c) in sums.iter_mut().zip(numbers).filter(|(_, c)| **c != 0) {
                 let product = match small {
@@ -191,8 +191,21 @@ impl Linear {
     }
 
     /// The function with every coefficient mapped, and another constant.
-    pub(crate) fn map(&self, constant: i64, map: impl FnMut(&i64) -> i64) -> Linear {
-        Linear::new(constant, self.rank, self.terms.iter().map(map))
+    pub(crate) fn map(&self, constant: i64, map: impl Fn(i64) -> i64) -> Linear {
+        let mut function = Linear { constant, ..self.clone() };
+        function.terms.iter_mut().for_each(|c| *c = map(*c));
+        function.trim();
+        function
+    }
+
+    /// The function over some columns, so many of which are axes.
+    pub(crate) fn over(&self, columns: &[usize], rank: usize) -> Linear {
+        Linear::new(self.constant, rank, columns.iter().map(|&column| self.term(column)))
+    }
+
+    /// The function of an index that counts from another point.
+    pub(crate) fn moved(&self, from: &[i64]) -> Result<Linear, Error> {
+        Ok(Linear { constant: narrow(self.at(from))?, ..self.clone() })
     }
 
     /// Divides the coefficients, not the constant, by what they have in common, such that the first is

@@ -34,7 +34,7 @@ mod floors;
 mod guarded;
 #[cfg(feature = "serde")]
 mod json;
-mod known;
+pub(crate) mod known;
 pub(crate) mod linear;
 pub(crate) mod program;
 mod samples;
@@ -44,11 +44,9 @@ pub use guarded::GuardedView;
 pub use linear::Linear;
 pub use program::{FloorTerm, Guard};
 
-use alloc::vec::Vec;
-
 use build::of_chain;
 use lattice_point::Meter;
-use program::{Axes, Point, Program};
+use program::{Point, Program};
 use viewmerge::internal::{Dims, Intervals, check_chain, check_index, one_view, one_view_at_once};
 use viewmerge::{Error, Validity, View};
 
@@ -80,11 +78,11 @@ impl IndexForm {
     pub(crate) fn of_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<IndexForm, Error> {
         let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
         meter.spend(1)?;
-        match one_view_at_once(below, top) {
+        // `Some(None)` is not one view, or one that cannot be written down.
+        let at_once = one_view_at_once(below, top);
+        match at_once {
             Some(Some(view)) => IndexForm::of_view(&view),
-            // Not one view, or one that cannot be written down.
-            Some(None) => IndexForm::build(chain, Some(meter), true),
-            None => IndexForm::build(chain, Some(meter), false),
+            _ => IndexForm::build(below, top, Some((meter, at_once.is_some()))),
         }
     }
 
@@ -103,8 +101,7 @@ impl IndexForm {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn of_view(view: &View) -> Result<IndexForm, Error> {
-        let position = Linear::new(view.offset(), view.rank(), view.strides().iter().copied());
-        IndexForm::new(view.shape(), view.validity().clone(), vec![], vec![], position)
+        IndexForm::new(view.shape(), view.validity().clone(), Program::of_view(view))
     }
 
     /// The form of a chain without asking whether it is one view: this takes no search, but floors and
@@ -128,74 +125,61 @@ impl IndexForm {
     pub fn of_views(chain: &(impl AsRef<[View]> + ?Sized)) -> Result<IndexForm, Error> {
         let chain = chain.as_ref();
         check_chain(chain)?;
-        IndexForm::build(chain, None, true)
+        let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+        IndexForm::build(below, top, None)
     }
 
     /// With a meter the fewest floors and guards are searched for, and first, unless it is known to be
     /// none, the one view that it is.
     fn build(
-        chain: &[View],
-        meter: Option<&mut Meter<'_>>,
-        mut is_no_view: bool,
+        below: &[View],
+        top: &View,
+        searched: Option<(&mut Meter<'_>, bool)>,
     ) -> Result<IndexForm, Error> {
-        let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
         let nothing = || IndexForm::of_view(&View::nothing(top.shape())?);
         if !top.has_valid_index() || !below.iter().all(View::has_valid_index) {
             return nothing();
         }
-        let found = of_chain(below, top)?;
-        let Some(mut program) = found else { return nothing() };
-        if let Some(meter) = meter {
-            is_no_view = is_no_view || program.is_surely_no_view();
-            if !is_no_view && let Some(view) = one_view(below, top, meter)? {
+        let Some(mut program) = of_chain(below, top)? else { return nothing() };
+        if let Some((meter, is_no_view)) = searched {
+            if !is_no_view
+                && !program.is_surely_no_view()
+                && let Some(view) = one_view(below, top, meter)?
+            {
                 return IndexForm::of_view(&view);
             }
             if !program.floors.is_empty() && !program.search(meter)? {
                 return nothing();
             }
         }
-        let Program { axes, floors, guards, value, .. } = program.trimmed();
-        let bounds: Intervals = axes.iter().map(|&(first, last)| (first, last + 1)).collect();
-        let validity = Validity::within(top.shape(), &bounds);
-        IndexForm::new(top.shape(), validity, floors, guards, value)
+        let program = program.trimmed();
+        let bounds: Intervals =
+            program.axes.iter().map(|&(first, last)| (first, last + 1)).collect();
+        IndexForm::new(top.shape(), Validity::within(top.shape(), &bounds), program)
     }
 
     /// Refuses sums that leave 64 bits at some index of the shape.
-    fn new(
-        shape: &[i64],
-        validity: Validity,
-        floors: Vec<FloorTerm>,
-        guards: Vec<Guard>,
-        position: Linear,
-    ) -> Result<IndexForm, Error> {
+    fn new(shape: &[i64], validity: Validity, program: Program) -> Result<IndexForm, Error> {
         // Coefficients and bounds must fit as well, wherever they are looked at.
         let mut farthest: Point = shape.iter().map(|&size| (size - 1).max(1)).collect();
         let mut max_magnitude = 0i64;
         let mut measure = |function: &Linear, farthest: &[i64]| -> Result<i64, Error> {
-            let columns = function.terms().iter().zip(farthest);
-            let sum = columns.fold(i128::from(function.constant).abs(), |sum, (&c, &x)| {
-                sum.saturating_add((i128::from(c) * i128::from(x)).abs())
-            });
-            let sum = linear::narrow(sum)?;
+            let (low, high) = function.interval(farthest.iter().map(|&x| (-x, x)));
+            let sum = linear::narrow(high.max(low.saturating_neg()))?;
             max_magnitude = max_magnitude.max(sum);
             Ok(sum)
         };
-        for floor in &floors {
+        for floor in &program.floors {
             let operand = measure(&floor.operand, &farthest)?;
             farthest.push((operand / floor.divisor).max(1));
         }
-        for guard in &guards {
+        for guard in &program.guards {
             measure(&guard.function, &farthest)?;
             for bound in guard.lower.into_iter().chain(guard.upper) {
                 measure(&Linear::always(bound, 0), &[])?;
             }
         }
-        measure(&position, &farthest)?;
-        let axes: Axes = match &validity {
-            Validity::Box(bounds) => bounds.iter().map(|&(lo, hi)| (lo, hi - 1)).collect(),
-            Validity::All | Validity::Nothing => shape.iter().map(|&size| (0, size - 1)).collect(),
-        };
-        let program = Program { inputs: axes.len(), axes, floors, guards, value: position };
+        measure(&program.value, &farthest)?;
         Ok(IndexForm { shape: shape.into(), validity, program, max_magnitude })
     }
 

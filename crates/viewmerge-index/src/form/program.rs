@@ -16,8 +16,8 @@ use lattice_point::{Row, System};
 use smallvec::SmallVec;
 
 use super::linear::{Linear, narrow};
-use viewmerge::Error;
 use viewmerge::internal::INLINE_AXES;
+use viewmerge::{Error, View};
 
 /// First and last values of axes.
 pub(crate) type Axes = SmallVec<[(i64, i64); INLINE_AXES]>;
@@ -85,6 +85,13 @@ impl FloorTerm {
 }
 
 impl Guard {
+    /// That the axes keep to ranges, where these are narrower than their own.
+    pub(crate) fn of_ranges(own: &[(i64, i64)], kept: &[(i64, i64)]) -> Vec<Guard> {
+        let both = own.iter().zip(kept).enumerate();
+        let guards = both.map(|(axis, (&own, &now))| Guard::on_axis(axis, kept.len(), own, now));
+        guards.filter(|guard| !guard.is_empty()).collect()
+    }
+
     /// That one axis keeps to a range within its own.
     pub(crate) fn on_axis(axis: usize, rank: usize, own: (i64, i64), kept: (i64, i64)) -> Guard {
         let (lower, upper) = (kept.0 > own.0, kept.1 < own.1);
@@ -104,6 +111,18 @@ impl Guard {
         let lower = low.map(|low| narrow(low - constant)).transpose()?;
         let upper = high.map(|high| narrow(high + 1 - constant)).transpose()?;
         Ok(Guard { function, lower, upper })
+    }
+
+    /// The guard of an index that counts from another point.
+    pub(crate) fn moved(self, from: &[i64]) -> Result<Guard, Error> {
+        let high = self.upper.map(|upper| i128::from(upper) - 1);
+        Guard::within(self.function.moved(from)?, (self.lower.map(i128::from), high))
+    }
+
+    /// The same over some columns.
+    pub(crate) fn over(&self, columns: &[usize], rank: usize) -> Guard {
+        let function = self.function.over(columns, rank);
+        Guard { function, lower: self.lower, upper: self.upper }
     }
 
     /// `low ≤ function ≤ high`, for what is known to hold.
@@ -127,17 +146,14 @@ impl Guard {
     }
 
     /// Whether it holds where the function has a value.
-    pub(crate) fn allows<N: From<i64> + PartialOrd>(&self, value: N) -> bool {
-        self.lower.is_none_or(|lower| N::from(lower) <= value)
-            && self.upper.is_none_or(|upper| value < N::from(upper))
+    pub(crate) fn allows(&self, value: i128) -> bool {
+        self.lower.is_none_or(|lower| i128::from(lower) <= value)
+            && self.upper.is_none_or(|upper| value < i128::from(upper))
     }
 
     /// Whether it holds at a point.
     pub(crate) fn holds(&self, point: &[i64]) -> bool {
-        match self.function.small_at(point) {
-            Some(value) => self.allows(value),
-            None => self.allows(self.function.at(point)),
-        }
+        self.allows(self.function.at(point))
     }
 
     /// Adds it to others: to the one of the same function, if there is one.
@@ -180,6 +196,14 @@ impl Program {
     pub(crate) fn over(axes: Axes, inputs: usize) -> Program {
         let value = Linear::always(0, axes.len());
         Program { axes, inputs, floors: vec![], guards: vec![], value }
+    }
+
+    /// The positions of a view, over the ranges in which it is valid.
+    pub(crate) fn of_view(view: &View) -> Program {
+        let (rank, strides) = (view.rank(), view.strides().iter().copied());
+        let axes = (0..rank).map(|axis| view.interval(axis)).map(|(lo, hi)| (lo, hi - 1));
+        let value = Linear::new(view.offset(), rank, strides);
+        Program { value, ..Program::over(axes.collect(), rank) }
     }
 
     pub(crate) fn rank(&self) -> usize {
@@ -264,55 +288,41 @@ impl Program {
 
     /// Takes back the ranges of the axes: where they were narrower, guards before the others say so.
     pub(crate) fn say_ranges(&mut self, before: Axes) {
-        let ranges = before.iter().zip(&self.axes).enumerate();
-        let kept = ranges.map(|(axis, (&own, &now))| Guard::on_axis(axis, before.len(), own, now));
-        let kept = kept.filter(|guard| !guard.is_empty());
-        self.guards = kept.chain(self.guards.drain(..)).collect();
+        self.guards.splice(..0, Guard::of_ranges(&before, &self.axes));
         self.axes = before;
     }
 
     /// Without the floors that are not used.
-    pub(crate) fn trimmed(mut self) -> Program {
+    pub(crate) fn trimmed(self) -> Program {
         let (uses, rank) = (self.uses(self.functions()), self.rank());
         if !uses[rank..].contains(&0) {
             return self;
         }
-        let keep = |function: &mut Linear| {
-            let columns = function.terms().iter().enumerate();
-            let kept = columns.filter(|(column, _)| *column < rank || uses[*column] > 0);
-            *function = Linear::new(function.constant, rank, kept.map(|(_, &c)| c));
-        };
-        keep(&mut self.value);
-        self.guards.iter_mut().for_each(|guard| keep(&mut guard.function));
-        self.floors.iter_mut().for_each(|floor| keep(&mut floor.operand));
-        let mut uses = uses[rank..].iter();
-        self.floors.retain(|_| uses.next() != Some(&0));
-        self
+        let columns: Vec<usize> =
+            (0..uses.len()).filter(|&column| column < rank || uses[column] > 0).collect();
+        self.part(&columns, self.guards.iter())
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn floors_inside_of_others_are_used() {
-        let floor = |operand| FloorTerm { operand, divisor: 2, range: (0, 1) };
-        let function = |terms: &[i64]| Linear::new(0, 1, terms.iter().copied());
-        let mut program = Program::over([(0, 9)].into_iter().collect(), 1);
-        program.floors = [[1, 0], [3, 0], [0, 1]].map(|terms| floor(function(&terms))).to_vec();
-        let rows: [(&[i64], [usize; 4]); 4] = [
-            (&[1], [1, 0, 0, 0]),
-            (&[0, 0, 1], [1, 0, 1, 0]),
-            (&[0, 0, 0, 5], [1, 1, 0, 1]),
-            (&[1, 0, 1, 1], [3, 1, 1, 1]),
-        ];
-        for (used, expected) in rows {
-            assert_eq!(program.uses([&function(used)].into_iter()), expected, "{used:?}");
+    /// Its value and some guards over some columns.
+    pub(crate) fn part<'g>(
+        &self,
+        columns: &[usize],
+        guards: impl Iterator<Item = &'g Guard>,
+    ) -> Program {
+        let rank = columns.partition_point(|&column| column < self.rank());
+        let (axes, floors) = columns.split_at(rank);
+        let floors = floors.iter().map(|&column| &self.floors[column - self.rank()]);
+        let floor = |floor: &FloorTerm| FloorTerm {
+            operand: floor.operand.over(columns, rank),
+            divisor: floor.divisor,
+            range: floor.range,
+        };
+        Program {
+            axes: axes.iter().map(|&axis| self.axes[axis]).collect(),
+            inputs: axes.partition_point(|&axis| axis < self.inputs),
+            floors: floors.map(floor).collect(),
+            guards: guards.map(|guard| guard.over(columns, rank)).collect(),
+            value: self.value.over(columns, rank),
         }
-        program.value = function(&[1, 0, 0, 5]);
-        let trimmed = program.trimmed();
-        assert_eq!((trimmed.floors.len(), trimmed.value.floors()), (2, &[0, 5][..]));
-        assert_eq!(trimmed.at(&[7]), Some(Some(7 + 5)));
     }
 }

@@ -13,6 +13,21 @@ use viewmerge::internal::{Dims, scattered};
 /// How many indices are looked at to find two that are valid.
 const MOST_SAMPLES: usize = 12;
 
+/// A value of a range: its ends and its middle first, then scattered ones.
+pub(super) fn value((first, last): (i64, i64), sample: usize, state: &mut u64) -> i64 {
+    let room = last.abs_diff(first);
+    let step = match sample {
+        0 => 0,
+        1 => room,
+        2 => room / 2,
+        _ => {
+            let number = scattered(state);
+            room.checked_add(1).map_or(number, |count| number % count)
+        }
+    };
+    first.saturating_add_unsigned(step)
+}
+
 impl Program {
     /// Whether some indices show that a form is not one view.
     pub(super) fn is_surely_no_view(&self) -> bool {
@@ -24,15 +39,10 @@ impl Program {
     fn shows_no_view(&self) -> Option<bool> {
         let mut state = 0u64;
         let mut valid: Option<(Dims, i64)> = None;
-        for sample in 0..MOST_SAMPLES {
+        // Not from the middle: a longer way shows more.
+        for sample in [0, 1].into_iter().chain(3..=MOST_SAMPLES) {
             let axes = self.axes.iter();
-            let index = axes.map(|&(first, last)| match sample {
-                0 => first,
-                1 => last,
-                // Ranges of a view have less than 2^62 values.
-                _ => first + (scattered(&mut state) % ((last - first) as u64 + 1)) as i64,
-            });
-            let index: Dims = index.collect();
+            let index: Dims = axes.map(|&range| value(range, sample, &mut state)).collect();
             let Some(there) = self.at(&index)? else { continue };
             match &valid {
                 None => valid = Some((index, there)),

@@ -15,18 +15,6 @@ use crate::expression::tree::Expr;
 use crate::expression::{Domain, Simplified};
 use viewmerge::Error;
 
-/// What is written, and how.
-struct Parts<'d> {
-    value: Expr,
-    /// The condition that the expression is, if it is no number.
-    asked: Option<Expr>,
-    valid: Option<Expr>,
-    ranges: &'d [(i64, i64)],
-    names: Names,
-    bits: u32,
-    how: &'d Render,
-}
-
 impl Domain {
     /// A simplified expression as a function of a language, or as a formula, ending with a line break.
     ///
@@ -53,16 +41,8 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn render(&self, simple: &Simplified, how: &Render) -> Result<String, Error> {
-        let parts = self.rendering(simple, how)?;
-        let position = parts.writer().text(&parts.value)?;
-        let guards = match &parts.valid {
-            None => Some(vec![]),
-            Some(Expr::Always(false)) if how.language.has_functions() => None,
-            Some(_) if how.language == Language::Isl => Some(vec![format!("({})", parts.guard()?)]),
-            Some(_) => Some(vec![parts.guard()?]),
-        };
-        let snippet = Snippet::new(how.language, vec![], guards, position, parts.bits);
-        let sides = parts.names.axes.iter().zip(parts.ranges);
+        let (snippet, names) = self.written(simple, how, true)?;
+        let sides = names.axes.iter().zip(self.variables().1);
         let bounds: Vec<String> = sides
             .filter_map(|(name, &(first, last))| match (first != NO_FIRST, last != NO_LAST) {
                 (true, true) => Some(format!("{first} <= {name} <= {last}")),
@@ -71,7 +51,7 @@ impl Domain {
                 (false, false) => None,
             })
             .collect();
-        let scope = Scope { parameters: None, axes: &parts.names.axes, bounds: &bounds };
+        let scope = Scope { parameters: None, axes: &names.axes, bounds: &bounds };
         Ok(snippet.whole(how, &scope))
     }
 
@@ -95,27 +75,26 @@ impl Domain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn snippet(&self, simple: &Simplified, how: &Render) -> Result<Snippet, Error> {
-        let parts = self.rendering(simple, how)?;
-        let position = parts.writer().text(parts.asked.as_ref().unwrap_or(&parts.value))?;
-        let guards = match &parts.valid {
-            None => Some(vec![]),
-            Some(_) => Some(vec![parts.guard()?]),
-        };
-        Ok(Snippet::new(how.language, vec![], guards, position, parts.bits))
+        Ok(self.written(simple, how, false)?.0)
     }
 
-    fn rendering<'d>(&'d self, simple: &Simplified, how: &'d Render) -> Result<Parts<'d>, Error> {
+    /// The pieces and the names in them. In a whole function a condition is a number.
+    fn written(
+        &self,
+        simple: &Simplified,
+        how: &Render,
+        whole: bool,
+    ) -> Result<(Snippet, Names), Error> {
         let (value, asked, valid) = self.normal_parts(simple)?;
         let (variables, ranges) = self.variables();
         let mut named = how.clone();
         named.names.get_or_insert_with(|| variables.to_vec());
         let names = Names::new(ranges.len(), 0, &named)?;
-        let refused = |why| Error::NoRendering { language: how.language.name(), why };
+        let language = how.language;
+        let refused = |why| Error::NoRendering { language: language.name(), why };
         let wide = || refused("its numbers need more than 64 bits");
-        let endless = matches!(
-            how.language,
-            Language::Python | Language::Mlir | Language::Isl | Language::Latex
-        );
+        let endless =
+            matches!(language, Language::Python | Language::Mlir | Language::Isl | Language::Latex);
         let mut bits = 64;
         if !endless || !self.is_open() {
             self.closed("integers of a program have 64 bits, give it one")?;
@@ -125,19 +104,21 @@ impl Domain {
                 bits = bits.max(width(expr, ranges).ok_or_else(wide)?);
             }
         }
-        if how.language == Language::Wgsl && bits > 32 {
+        if language == Language::Wgsl && bits > 32 {
             return Err(refused("it has 32-bit integers only, and this expression needs 64 bits"));
         }
-        Ok(Parts { value, asked, valid, ranges, names, bits, how })
-    }
-}
-
-impl Parts<'_> {
-    fn writer(&self) -> Writer<'_> {
-        Writer::new(self.how, &self.names.axes, self.ranges, self.bits == 32)
-    }
-
-    fn guard(&self) -> Result<String, Error> {
-        self.writer().text(self.valid.as_ref().unwrap_or(&Expr::Always(true)))
+        let writer = Writer::new(how, &names.axes, ranges, bits == 32);
+        let position = writer.text(asked.as_ref().filter(|_| !whole).unwrap_or(&value))?;
+        let guards = match &valid {
+            None => Some(vec![]),
+            Some(Expr::Always(false)) if language.has_functions() => None,
+            Some(valid) => {
+                let guard = writer.text(valid)?;
+                // The bounds of the axes stand beside it.
+                let beside = whole && language == Language::Isl;
+                Some(vec![if beside { format!("({guard})") } else { guard }])
+            }
+        };
+        Ok((Snippet::new(language, vec![], guards, position, bits), names))
     }
 }

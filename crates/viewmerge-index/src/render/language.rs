@@ -17,6 +17,8 @@ use viewmerge::Error;
 /// assert_eq!(Language::OpenCl.to_string(), "opencl");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Language {
     /// C99 and later; needs `<stdbool.h>` and `<stdint.h>`.
@@ -58,21 +60,8 @@ impl Language {
     /// ```
     #[must_use]
     pub const fn all() -> &'static [Language] {
-        &[
-            Language::C,
-            Language::Cuda,
-            Language::OpenCl,
-            Language::Metal,
-            Language::Hlsl,
-            Language::Wgsl,
-            Language::Rust,
-            Language::Python,
-            Language::Triton,
-            Language::Mlir,
-            Language::Isl,
-            Language::Latex,
-            Language::Tinygrad,
-        ]
+        use Language::*;
+        &[C, Cuda, OpenCl, Metal, Hlsl, Wgsl, Rust, Python, Triton, Mlir, Isl, Latex, Tinygrad]
     }
 
     /// The name, in lower case.
@@ -82,21 +71,7 @@ impl Language {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Cuda => "cuda",
-            Language::OpenCl => "opencl",
-            Language::Metal => "metal",
-            Language::Hlsl => "hlsl",
-            Language::Wgsl => "wgsl",
-            Language::Rust => "rust",
-            Language::Python => "python",
-            Language::Triton => "triton",
-            Language::Mlir => "mlir",
-            Language::Isl => "isl",
-            Language::Latex => "latex",
-            Language::Tinygrad => "tinygrad",
-        }
+        self.notation().name
     }
 
     /// Whether an expression is written as a function, with floors defined
@@ -111,22 +86,6 @@ impl Language {
     #[must_use]
     pub fn has_functions(self) -> bool {
         !matches!(self, Language::Mlir | Language::Isl | Language::Latex | Language::Tinygrad)
-    }
-
-    /// Checks that a word can be the name of an axis or a parameter.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot.
-    ///
-    /// ```
-    /// use viewmerge_index::Language;
-    ///
-    /// assert_eq!(Language::Rust.check_name("n"), Ok(()));
-    /// assert!(Language::Rust.check_name("fn").unwrap_err().contains("reserves this word"));
-    /// ```
-    pub fn check_name(self, name: &str) -> Result<(), String> {
-        names::refused(self, name).map_or(Ok(()), Err)
     }
 
     /// The name of axis number `axis` unless another is given.
@@ -166,7 +125,7 @@ impl Language {
     /// ```
     #[must_use]
     pub fn quotient(self, dividend: &str, divisor: &str) -> String {
-        fill(self.notation().quotient.template, &[('a', dividend), ('b', divisor)])
+        fill(self.notation().quotient, &[('a', dividend), ('b', divisor)])
     }
 
     /// A comparison as the number 1 or 0.
@@ -202,21 +161,5 @@ impl FromStr for Language {
             name: text.into(),
             known: Language::all().iter().map(|language| language.name()).collect(),
         })
-    }
-}
-
-/// A language is its name.
-#[cfg(feature = "serde")]
-impl serde::Serialize for Language {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Language {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Language, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        name.parse().map_err(serde::de::Error::custom)
     }
 }

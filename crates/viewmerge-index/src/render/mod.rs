@@ -190,18 +190,6 @@ impl Render {
     pub fn check_names(&self, names: &[String]) -> Result<(), Error> {
         names::check(self, names)
     }
-
-    /// The name of the function.
-    ///
-    /// ```
-    /// use viewmerge_index::{Language, Render};
-    ///
-    /// assert_eq!(Render::new(Language::C).function_name(), "at");
-    /// ```
-    #[must_use]
-    pub fn function_name(&self) -> &str {
-        &self.function
-    }
 }
 
 impl IndexForm {

@@ -9,6 +9,7 @@ use super::Language;
 
 /// The signs of a language.
 pub(super) struct Notation {
+    pub name: &'static str,
     /// The types of integers of 32 and 64 bits.
     pub integers: [&'static str; 2],
     /// The definition of name `$n` as `$v`.
@@ -19,8 +20,10 @@ pub(super) struct Notation {
     pub wide: &'static str,
     pub times: &'static str,
     /// `$a` divided by `$b`.
-    pub quotient: Division,
-    pub remainder: Division,
+    pub quotient: &'static str,
+    pub remainder: &'static str,
+    /// Quotient and remainder set the dividend apart: no brackets are needed inside or around it.
+    pub closed: [bool; 2],
     /// A floor that is written out where a program uses it.
     pub inline_floor: &'static str,
     /// After the number of bits in a shift.
@@ -53,29 +56,16 @@ pub(super) struct Notation {
     pub returned: [&'static str; 3],
 }
 
-/// How a division is written.
-pub(super) struct Division {
-    pub template: &'static str,
-    /// The template sets the dividend apart: no brackets are needed inside or around it.
-    pub closed: bool,
-}
-
-const fn open(template: &'static str) -> Division {
-    Division { template, closed: false }
-}
-
-const fn closed(template: &'static str) -> Division {
-    Division { template, closed: true }
-}
-
 const C: Notation = Notation {
+    name: "c",
     integers: ["int32_t", "int64_t"],
     define: "const $t $n = $v;",
     number: "$v",
     wide: "($t)$v",
     times: "*",
-    quotient: open("$a / $b"),
-    remainder: open("$a % $b"),
+    quotient: "$a / $b",
+    remainder: "$a % $b",
+    closed: [false, false],
     inline_floor: "",
     shift: "",
     rounds_down: false,
@@ -96,17 +86,19 @@ const C: Notation = Notation {
 };
 
 const CUDA: Notation = Notation {
+    name: "cuda",
     integers: ["int", "long long"],
     whole: "static __device__ __forceinline__ bool $f($a) {\n$d    *position = $p;\n    return $g;\n}\n",
     ..C
 };
 
 const OPENCL: Notation =
-    Notation { integers: ["int", "long"], result: "__private $t *position", ..C };
+    Notation { name: "opencl", integers: ["int", "long"], result: "__private $t *position", ..C };
 
-const METAL: Notation = Notation { result: "thread $t *position", ..OPENCL };
+const METAL: Notation = Notation { name: "metal", result: "thread $t *position", ..OPENCL };
 
 const HLSL: Notation = Notation {
+    name: "hlsl",
     integers: ["int", "int64_t"],
     number: "$t($v)",
     wide: "$t($v)",
@@ -116,6 +108,7 @@ const HLSL: Notation = Notation {
 };
 
 const RUST: Notation = Notation {
+    name: "rust",
     integers: ["i32", "i64"],
     define: "let $n = $v;",
     number: "$t::from($v)",
@@ -130,6 +123,7 @@ const RUST: Notation = Notation {
 };
 
 const WGSL: Notation = Notation {
+    name: "wgsl",
     number: "i32($v)",
     // The right side of a shift is unsigned.
     shift: "u",
@@ -142,11 +136,12 @@ const WGSL: Notation = Notation {
 };
 
 const PYTHON: Notation = Notation {
+    name: "python",
     integers: ["", ""],
     define: "$n = $v",
     number: "int($v)",
     wide: "",
-    quotient: open("$a // $b"),
+    quotient: "$a // $b",
     rounds_down: true,
     and: " and ",
     or: " or ",
@@ -164,6 +159,7 @@ const PYTHON: Notation = Notation {
 };
 
 const TRITON: Notation = Notation {
+    name: "triton",
     // A comparison of tensors has a type of its own, and so has a product with it.
     number: "tl.where($v, 1, 0)",
     // Triton divides tensors towards 0.
@@ -181,9 +177,10 @@ const TRITON: Notation = Notation {
 };
 
 const MLIR: Notation = Notation {
+    name: "mlir",
     times: " * ",
-    quotient: open("$a floordiv $b"),
-    remainder: open("$a mod $b"),
+    quotient: "$a floordiv $b",
+    remainder: "$a mod $b",
     inline_floor: "(($a) floordiv $b)",
     and: ", ",
     guards: ", ",
@@ -195,8 +192,10 @@ const MLIR: Notation = Notation {
 };
 
 const ISL: Notation = Notation {
-    quotient: closed("floor(($a)/$b)"),
-    remainder: closed("(($a) mod $b)"),
+    name: "isl",
+    quotient: "floor(($a)/$b)",
+    remainder: "(($a) mod $b)",
+    closed: [true, true],
     inline_floor: "floor(($a)/$b)",
     words: ["true", "false"],
     choice: "",
@@ -205,9 +204,11 @@ const ISL: Notation = Notation {
 };
 
 const LATEX: Notation = Notation {
+    name: "latex",
     times: " ",
-    quotient: closed("\\left\\lfloor \\frac{$a}{$b} \\right\\rfloor"),
-    remainder: open("$a \\bmod $b"),
+    quotient: "\\left\\lfloor \\frac{$a}{$b} \\right\\rfloor",
+    remainder: "$a \\bmod $b",
+    closed: [true, false],
     inline_floor: "\\left\\lfloor \\frac{$a}{$b} \\right\\rfloor",
     relations: ["<", "\\le", ">", "\\ge", "=", "\\ne"],
     and: " \\land ",
@@ -223,6 +224,7 @@ const LATEX: Notation = Notation {
 };
 
 const TINYGRAD: Notation = Notation {
+    name: "tinygrad",
     and: " & ",
     or: " | ",
     not: "~",
@@ -281,8 +283,8 @@ mod tests {
                 (notation.define, "tnv"),
                 (notation.number, "tv"),
                 (notation.wide, "tv"),
-                (notation.quotient.template, "ab"),
-                (notation.remainder.template, "ab"),
+                (notation.quotient, "ab"),
+                (notation.remainder, "ab"),
                 (notation.inline_floor, "ab"),
                 (notation.extreme, "twabs"),
                 (notation.choice, "cyn"),

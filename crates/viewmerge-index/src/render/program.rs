@@ -24,13 +24,9 @@ use viewmerge::{Error, Validity};
 
 /// The box of a form and its guards; `None` if nothing is valid.
 pub(super) fn conditions(form: &IndexForm) -> Option<Vec<Guard>> {
-    let sides = form.ranges().iter().zip(form.shape()).enumerate();
-    let guards = sides.map(|(axis, (&range, &size))| {
-        Guard::on_axis(axis, form.shape().len(), (0, size - 1), range)
-    });
-    let restricted = guards.filter(|guard| !guard.is_empty());
-    let all = restricted.chain(form.guards().iter().cloned()).collect();
-    (*form.validity() != Validity::Nothing).then_some(all)
+    let whole: Vec<(i64, i64)> = form.shape().iter().map(|&size| (0, size - 1)).collect();
+    let restricted = Guard::of_ranges(&whole, form.ranges());
+    (*form.validity() != Validity::Nothing).then(|| [&restricted, form.guards()].concat())
 }
 
 /// The pieces of a form.

@@ -36,7 +36,7 @@ use super::{Language, Render};
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Snippet {
     /// The floors that guard and position use; each uses earlier ones only.
@@ -52,24 +52,12 @@ pub struct Snippet {
 }
 
 /// Where indices are valid, in the order of what a language returns.
-#[derive(Debug, Clone, Copy, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Valid {
     Always,
     Never,
     /// Where the guard holds.
-    #[default]
     Guarded,
-}
-
-/// Snippets are equal if their texts are: what is read back from a file is what was written.
-impl PartialEq for Valid {
-    fn eq(&self, _: &Valid) -> bool {
-        true
-    }
-}
-
-impl core::hash::Hash for Valid {
-    fn hash<H: core::hash::Hasher>(&self, _: &mut H) {}
 }
 
 /// A name for a floor, as a statement of the language and in its parts.
@@ -87,7 +75,7 @@ impl core::hash::Hash for Valid {
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Definition {
     /// The name.
@@ -209,7 +197,7 @@ impl Snippet {
         let values = [('p', self.position.as_str()), ('g', &self.guard)];
         let returned = fill(notation.returned[self.valid as usize], &values);
         let values = [
-            ('f', how.function_name()),
+            ('f', how.function.as_str()),
             ('t', integer),
             ('a', &arguments.join(", ")),
             ('d', &lines),

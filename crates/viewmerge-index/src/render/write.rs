@@ -8,7 +8,6 @@
 //! what people read: it has chained comparisons, no brackets that it can do without, and a name for every
 //! way to round, so that nothing is refused.
 
-use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -99,7 +98,7 @@ impl Writer<'_> {
                 Ok((self.names.get(*variable).cloned().unwrap_or_default(), Binds::Atom))
             }
             Expr::Sum(all) => self.sum(all),
-            Expr::Negate(_) | Expr::Multiply(..) => match self.signed(expr)? {
+            Expr::Multiply(..) => match self.signed(expr)? {
                 (true, rest) => Ok((format!("-{rest}"), Binds::Sum)),
                 (false, rest) => Ok((rest, Binds::Product)),
             },
@@ -142,12 +141,12 @@ impl Writer<'_> {
         let times = self.notation().times;
         Ok(match term {
             Expr::Number(number) if *number < 0 => (true, number.unsigned_abs().to_string()),
-            // A minus sign in front binds more tightly than a division.
-            Expr::Negate(a) if self.is_plain() && !matches!(**a, Expr::Divide(..)) => {
-                (true, self.inner(a, Binds::Product)?)
-            }
-            Expr::Negate(a) => (true, self.inner(a, Binds::Atom)?),
             Expr::Multiply(ab, _) => match term.scaled() {
+                // A minus sign in front binds more tightly than a division.
+                Some((other, -1)) => {
+                    let plain = self.is_plain() && !matches!(other, Expr::Divide(..));
+                    (true, self.inner(other, if plain { Binds::Product } else { Binds::Atom })?)
+                }
                 Some((other, by)) => {
                     let text = self.inner(other, Binds::Atom)?;
                     (by < 0, format!("{}{times}{text}", by.unsigned_abs()))
@@ -208,13 +207,12 @@ impl Writer<'_> {
     /// A quotient or a remainder of what is written already.
     pub(super) fn divided(&self, a: (String, Binds), by: i64, part: Part) -> (String, Binds) {
         let notation = self.notation();
-        let division = match part {
-            Part::Quotient => &notation.quotient,
-            Part::Remainder => &notation.remainder,
+        let template = match part {
+            Part::Quotient => notation.quotient,
+            Part::Remainder => notation.remainder,
         };
-        let divided =
-            |a: &str, binds| (fill(division.template, &[('a', a), ('b', &by.to_string())]), binds);
-        if division.closed {
+        let divided = |a: &str, binds| (fill(template, &[('a', a), ('b', &by.to_string())]), binds);
+        if notation.closed[part as usize] {
             return divided(&a.0, Binds::Atom);
         }
         let a = within(a, Binds::Atom);
@@ -396,7 +394,7 @@ fn difference(a: &Expr, relation: Relation, b: &Expr) -> Option<(Vec<Expr>, i64)
     let constant = if matches!(relation, Relation::Less | Relation::Greater) { -1 } else { 0 };
     Some(match less {
         Expr::Number(number) => (vec![more.clone()], number.checked_neg()?.checked_add(constant)?),
-        other => (vec![more.clone(), Expr::Negate(Box::new(other.clone()))], constant),
+        other => (vec![more.clone(), other.clone().negate()], constant),
     })
 }
 

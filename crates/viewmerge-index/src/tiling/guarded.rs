@@ -67,14 +67,22 @@ pub(crate) fn guarded_split(
 ) -> Result<Option<GuardedSplit>, Error> {
     meter.spend(1)?;
     let (top, below) = chain.views().split_last().ok_or(Error::EmptyChain)?;
-    if let Some(found) = at_floors(chain.views())? {
-        return Ok(Some(found));
+    find(chain.views(), || Reading::of(below, top, None, meter))
+}
+
+/// A guarded split that cuts where floors change, or else where every split without guards must.
+pub(super) fn find(
+    chain: &[View],
+    start: impl FnOnce() -> Result<Start, Error>,
+) -> Result<Option<GuardedSplit>, Error> {
+    match at_floors(chain)? {
+        None => at_digits(chain, &start()?),
+        found => Ok(found),
     }
-    at_digits(chain.views(), &Reading::of(below, top, None, meter)?)
 }
 
 /// A guarded split that cuts where floors change.
-pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
+fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
     let mut grid = Grid::new(chain)?;
     // Cutting may bring out floors of single digits, which are cut again.
     const MOST_ROUNDS: usize = 4;
@@ -89,7 +97,7 @@ pub(super) fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
 }
 
 /// A guarded split that cuts where every split without guards must.
-pub(super) fn at_digits(chain: &[View], start: &Start) -> Result<Option<GuardedSplit>, Error> {
+fn at_digits(chain: &[View], start: &Start) -> Result<Option<GuardedSplit>, Error> {
     let Ok(reading) = start else { return Ok(None) };
     let mut grid = Grid::new(chain)?;
     for (axis, forced) in reading.axes.iter().enumerate() {

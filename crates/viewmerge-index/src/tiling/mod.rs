@@ -7,10 +7,9 @@ mod guarded;
 use crate::form::IndexForm;
 pub use guarded::GuardedSplit;
 pub(crate) use guarded::guarded_split;
-use guarded::{at_digits, at_floors};
 use lattice_point::Meter;
 use viewmerge::internal::{Reading, pads, split_from};
-use viewmerge::{Error, NoSplit, Split, SplitView, View, ViewChain};
+use viewmerge::{Error, NoSplit, Split, SplitView, ViewChain};
 
 /// How a chain can be tiled so that it needs no division.
 ///
@@ -31,13 +30,8 @@ use viewmerge::{Error, NoSplit, Split, SplitView, View, ViewChain};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[must_use]
 pub enum Tiling {
-    /// One view over the coarsest split; exact.
-    Split {
-        /// The split.
-        split: Split,
-        /// The view over it.
-        view: View,
-    },
+    /// One view over the coarsest split, without padding; exact.
+    Split(SplitView),
     /// No split does, but with padding one does; exact.
     Padded {
         /// The padding, the split and the view.
@@ -77,8 +71,9 @@ impl Tiling {
     /// ```
     pub fn form(&self) -> Result<Option<IndexForm>, Error> {
         match self {
-            Tiling::Split { view, .. } => IndexForm::of_view(view).map(Some),
-            Tiling::Padded { padded, .. } => IndexForm::of_view(&padded.view).map(Some),
+            Tiling::Split(found) | Tiling::Padded { padded: found, .. } => {
+                IndexForm::of_view(&found.view).map(Some)
+            }
             Tiling::Guarded { guarded, .. } => guarded.guarded.to_form().map(Some),
             Tiling::NotFound { .. } => Ok(None),
         }
@@ -99,8 +94,9 @@ impl Tiling {
     #[must_use]
     pub fn split(&self) -> Option<(&Split, &[(i64, i64)])> {
         match self {
-            Tiling::Split { split, .. } => Some((split, &[])),
-            Tiling::Padded { padded, .. } => Some((&padded.split, &padded.pads)),
+            Tiling::Split(found) | Tiling::Padded { padded: found, .. } => {
+                Some((&found.split, &found.pads))
+            }
             Tiling::Guarded { guarded, .. } => Some((&guarded.split, &guarded.pads)),
             Tiling::NotFound { .. } => None,
         }
@@ -110,10 +106,8 @@ impl Tiling {
 impl fmt::Display for Tiling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Tiling::Split { split, view } if split.is_trivial() => write!(f, "one view: {view}"),
-            Tiling::Split { split, view } => write!(f, "one view over {split}: {view}"),
-            Tiling::Padded { padded, .. } => write!(f, "{padded}"),
-            Tiling::Guarded { guarded, .. } => write!(f, "{guarded}"),
+            Tiling::Split(found) | Tiling::Padded { padded: found, .. } => found.fmt(f),
+            Tiling::Guarded { guarded, .. } => guarded.fmt(f),
             Tiling::NotFound { witness } => write!(f, "no split is one view: {witness}"),
         }
     }
@@ -125,7 +119,7 @@ pub(crate) fn best(chain: &ViewChain, meter: &mut Meter<'_>) -> Result<Tiling, E
     let (top, below) = views.split_last().ok_or(Error::EmptyChain)?;
     let start = Reading::of(below, top, None, meter)?;
     let witness = match split_from(views, &start, false, meter)? {
-        Ok(SplitView { split, view, .. }) => return Ok(Tiling::Split { split, view }),
+        Ok(found) => return Ok(Tiling::Split(found)),
         Err(witness) => witness,
     };
     // Without padding it is the split that was refuted.
@@ -137,11 +131,7 @@ pub(crate) fn best(chain: &ViewChain, meter: &mut Meter<'_>) -> Result<Tiling, E
     {
         return Ok(Tiling::Padded { padded, witness });
     }
-    let guarded = at_floors(views).and_then(|found| match found {
-        Some(found) => Ok(Some(found)),
-        None => at_digits(views, &start),
-    });
-    Ok(match unless_too_large(guarded)?.flatten() {
+    Ok(match unless_too_large(guarded::find(views, || Ok(start)))?.flatten() {
         Some(guarded) => Tiling::Guarded { guarded, witness },
         None => Tiling::NotFound { witness },
     })
@@ -162,9 +152,9 @@ impl serde::Serialize for Tiling {
         use serde::ser::SerializeMap;
         let mut members = serializer.serialize_map(None)?;
         let witness = match self {
-            Tiling::Split { split, view } => {
-                members.serialize_entry("split", split)?;
-                members.serialize_entry("view", view)?;
+            Tiling::Split(found) => {
+                members.serialize_entry("split", &found.split)?;
+                members.serialize_entry("view", &found.view)?;
                 return members.end();
             }
             Tiling::Padded { witness, .. }

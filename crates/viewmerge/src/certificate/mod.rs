@@ -61,20 +61,26 @@ impl fmt::Display for Certificate {
 }
 
 /// A claim with its proof as JSON, and the number of nodes of the proof.
-type Proven = (String, usize);
+pub type Proven = (String, usize);
+
+/// An answer: a *yes* if it is proved. `json` is without the proofs, and open.
+#[must_use]
+pub fn certificate(mut json: String, proofs: Option<Vec<Proven>>) -> Certificate {
+    let is_yes = proofs.is_some();
+    let mut nodes = 0;
+    if let Some(proofs) = proofs {
+        json += &format!(r#","proofs":{}"#, listed(proofs.iter().map(|(claim, _)| claim)));
+        nodes = proofs.iter().map(|(_, nodes)| nodes).sum();
+    }
+    json.push('}');
+    Certificate { json, is_yes, nodes }
+}
 
 impl Certificate {
     /// An answer about some views: a *yes* if it is proved.
     fn about(views: &[View], answer: &str, proofs: Option<Vec<Proven>>) -> Certificate {
-        let is_yes = proofs.is_some();
-        let mut json = format!(r#"{{"views":{}{answer}"#, listed(views.iter().map(json::view)));
-        let mut nodes = 0;
-        if let Some(proofs) = proofs {
-            json += &format!(r#","proofs":{}"#, listed(proofs.iter().map(|(claim, _)| claim)));
-            nodes = proofs.iter().map(|(_, nodes)| nodes).sum();
-        }
-        json.push('}');
-        Certificate { json, is_yes, nodes }
+        let views = listed(views.iter().map(json::view));
+        certificate(format!(r#"{{"views":{views}{answer}"#), proofs)
     }
 
     /// Whether the answer is yes: one view, or the same function.

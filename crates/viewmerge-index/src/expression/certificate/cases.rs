@@ -17,38 +17,22 @@ use viewmerge::Error;
 /// How many ways a question may have.
 const MOST: usize = 1_024;
 
-/// What is to be refuted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Claim {
-    /// The first is defined, and greater than the second.
-    Above,
-    /// The first is defined, and less than the second.
-    Below,
-    /// Only the first is defined.
-    Lost,
-    /// Only the second is defined.
-    Gained,
-}
-
-impl Claim {
-    pub(super) const ALL: [Claim; 4] = [Claim::Above, Claim::Below, Claim::Lost, Claim::Gained];
-
-    pub(super) fn name(self) -> &'static str {
-        ["above", "below", "lost", "gained"][self as usize]
-    }
-}
-
-/// The systems of a claim about two expressions of variables with these ranges, one for every way.
+/// The systems of a claim about two expressions of variables with these ranges, one for every way: that
+/// the first is defined, and its difference from the second within some ends; without ends, that only
+/// the first is defined.
 pub(super) fn systems(
     ranges: &[(i64, i64)],
-    claim: Claim,
-    one: &Partial,
-    two: &Partial,
+    [one, two]: [&Partial; 2],
+    ends: Option<Ends>,
 ) -> Result<Vec<System<i128>>, Error> {
     let (mut systems, mut taken) = (Vec::new(), Vec::new());
     for _ in 0..MOST {
         let mut way = Way { ranges, taken, ..Way::default() };
-        way.claim(claim, one, two)?;
+        way.condition(one.condition(), true)?;
+        match ends {
+            Some(ends) => way.difference(&one.value, &two.value, &[ends])?,
+            None => way.condition(two.condition(), false)?,
+        }
         taken = core::mem::take(&mut way.taken);
         systems.extend(way.system());
         // The last choice that has another alternative takes it.
@@ -110,16 +94,6 @@ impl Way<'_> {
         (!self.is_none).then_some(system)
     }
 
-    fn claim(&mut self, claim: Claim, one: &Partial, two: &Partial) -> Result<(), Error> {
-        let (defined, other) = if claim == Claim::Gained { (two, one) } else { (one, two) };
-        self.condition(defined.condition(), true)?;
-        match claim {
-            Claim::Above => self.difference(&one.value, &two.value, &[(Some(1), None)]),
-            Claim::Below => self.difference(&one.value, &two.value, &[(None, Some(-1))]),
-            Claim::Lost | Claim::Gained => self.condition(other.condition(), false),
-        }
-    }
-
     /// Adds the row low ≤ function ≤ high.
     fn bound(&mut self, function: Affine<i128>, (low, high): Ends) -> Result<(), Error> {
         let (number, columns) = (*function.constant(), function.terms().len());
@@ -136,18 +110,16 @@ impl Way<'_> {
     }
 
     fn value(&mut self, value: &Expr) -> Result<Affine<i128>, Error> {
-        let linear_only = || Error::NotLinear { what: "a product or a divisor that varies" };
+        value.terms()?.into_iter().try_fold(Affine::always(0), |sum, (times, one)| {
+            combined(&sum, times, &self.term(one)?)
+        })
+    }
+
+    fn term(&mut self, value: &Expr) -> Result<Affine<i128>, Error> {
+        let linear_only = || Error::NotLinear { what: "a divisor that varies" };
         match value {
             Expr::Number(number) => Ok(Affine::always((*number).into())),
             Expr::Variable(variable) => Ok(Affine::column(*variable)),
-            Expr::Sum(all) => all
-                .iter()
-                .try_fold(Affine::always(0), |sum, one| combined(&sum, 1, &self.value(one)?)),
-            Expr::Negate(a) => combined(&Affine::always(0), -1, &self.value(a)?),
-            Expr::Multiply(..) => {
-                let (inner, by) = value.scaled().ok_or_else(linear_only)?;
-                combined(&Affine::always(0), by.into(), &self.value(inner)?)
-            }
             Expr::Divide(ab, _, part, _) => {
                 let [a, Expr::Number(by)] = &**ab else { return Err(linear_only()) };
                 let form = self.value(a)?;

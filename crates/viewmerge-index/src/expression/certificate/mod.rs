@@ -21,96 +21,18 @@
 mod cases;
 mod json;
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::answer::Partial;
 use super::decide::{Task, narrowed};
 use super::{Domain, Expression, Same, Simplified};
-use cases::{Claim, systems};
-use lattice_point::{Encode, Limit, Meter, Proof};
-use viewmerge::Error;
+use cases::systems;
+use lattice_point::{Encode, Limit, Meter};
+use viewmerge::internal::{certificate, numbers, tree};
+use viewmerge::{Certificate, Error};
 
 /// What a certificate needs of ranges.
 const NO_ENDS: &str = "a certificate holds within ranges, give it one";
-
-/// Two expressions, whether they are the same, and why that is true.
-///
-/// It is written as JSON by `Display`, in the format of docs/certificates.md.
-///
-/// ```
-/// use viewmerge::Limit;
-/// use viewmerge_index::Domain;
-///
-/// let domain = Domain::new(&[("i", 0, 99)])?;
-/// let (a, b) = ("i // 2 * 2 + i % 2".parse()?, "i".parse()?);
-/// let certificate = domain.certify_equal(&a, &b, &Limit::none())?;
-/// assert!(certificate.is_yes());
-/// assert!(certificate.to_string().starts_with(r#"{"variables":[["i",0,99]],"one":{"value":["+","#));
-/// # Ok::<(), viewmerge::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ExpressionCertificate {
-    names: Vec<String>,
-    ranges: Vec<(i64, i64)>,
-    one: Partial,
-    two: Partial,
-    answer: Answer,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Answer {
-    Same(Vec<Proven>),
-    Differ(Vec<i64>),
-}
-
-/// A claim about one of the cases, and its proof.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Proven {
-    claim: Claim,
-    case: usize,
-    proof: Proof,
-    /// How many rows the system has.
-    rows: usize,
-}
-
-impl ExpressionCertificate {
-    /// Whether the two are the same.
-    ///
-    /// ```
-    /// use viewmerge::Limit;
-    /// use viewmerge_index::Domain;
-    ///
-    /// let domain = Domain::new(&[("i", 0, 5)])?;
-    /// let certificate = domain.certify_equal(&"i".parse()?, &"i % 5".parse()?, &Limit::none())?;
-    /// assert!(!certificate.is_yes());
-    /// assert!(certificate.to_string().ends_with(r#""differ":[5]}"#));
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn is_yes(&self) -> bool {
-        matches!(self.answer, Answer::Same(_))
-    }
-
-    /// The number of nodes of all its proofs.
-    ///
-    /// ```
-    /// use viewmerge::Limit;
-    /// use viewmerge_index::Domain;
-    ///
-    /// let domain = Domain::new(&[("i", 0, 5)])?;
-    /// let certificate = domain.certify_equal(&"i + i".parse()?, &"2*i".parse()?, &Limit::none())?;
-    /// assert_eq!(certificate.nodes(), 2);
-    /// # Ok::<(), viewmerge::Error>(())
-    /// ```
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        match &self.answer {
-            Answer::Same(proofs) => proofs.iter().map(|proven| proven.proof.nodes()).sum(),
-            Answer::Differ(_) => 0,
-        }
-    }
-}
 
 impl Domain {
     /// As [`Domain::equal`], with the reason written down.
@@ -134,7 +56,7 @@ impl Domain {
         a: &Expression,
         b: &Expression,
         limit: &Limit<'_>,
-    ) -> Result<ExpressionCertificate, Error> {
+    ) -> Result<Certificate, Error> {
         self.closed(NO_ENDS)?;
         let mut meter = Meter::new(limit);
         let found = Task::new(self, &mut meter).equal(a, b)?;
@@ -164,7 +86,7 @@ impl Domain {
         expression: &Expression,
         simple: &Simplified,
         limit: &Limit<'_>,
-    ) -> Result<ExpressionCertificate, Error> {
+    ) -> Result<Certificate, Error> {
         self.closed(NO_ENDS)?;
         // The simplified expression has its own condition.
         let mut two = self.body(&simple.expression)?;
@@ -178,32 +100,36 @@ impl Domain {
         two: Partial,
         found: Same,
         meter: &mut Meter<'_>,
-    ) -> Result<ExpressionCertificate, Error> {
+    ) -> Result<Certificate, Error> {
         let one = one.into_value().normal(&self.ranges)?;
         let two = two.into_value().normal(&self.ranges)?;
-        let answer = match found {
-            Same::No { point, .. } => Answer::Differ(point),
-            Same::Yes => self.prove(&one, &two, meter)?,
-        };
-        let (names, ranges) = (json::identifiers(&self.names), self.ranges.clone());
-        Ok(ExpressionCertificate { names, ranges, one, two, answer })
-    }
-
-    /// A proof for every case of every claim; a point if there is one after all.
-    fn prove(&self, one: &Partial, two: &Partial, meter: &mut Meter<'_>) -> Result<Answer, Error> {
+        let json = json::about(&self.names, &self.ranges, [&one, &two]);
+        let differ =
+            |point: &[i64]| certificate(format!(r#"{json},"differ":{}"#, numbers(point)), None);
+        if let Same::No { point, .. } = found {
+            return Ok(differ(&point));
+        }
+        // Greater, less, defined where the other is not. Ends are those of the difference.
+        let claims = [
+            ("above", [&one, &two], Some((Some(1), None))),
+            ("below", [&one, &two], Some((None, Some(-1)))),
+            ("lost", [&one, &two], None),
+            ("gained", [&two, &one], None),
+        ];
         let mut proofs = Vec::new();
-        for claim in Claim::ALL {
-            for (case, system) in systems(&self.ranges, claim, one, two)?.into_iter().enumerate() {
+        for (claim, sides, ends) in claims {
+            for (case, system) in systems(&self.ranges, sides, ends)?.into_iter().enumerate() {
                 match system.refute(meter)? {
                     Ok(proof) => {
-                        proofs.push(Proven { claim, case, proof, rows: system.rows.len() });
+                        let tree = tree(&proof, system.rows.len());
+                        let json = format!(r#"{{"claim":"{claim}","case":{case},"proof":{tree}}}"#);
+                        proofs.push((json, proof.nodes()));
                     }
-                    Err(point) => {
-                        return Ok(Answer::Differ(narrowed(&point[..self.ranges.len()])));
-                    }
+                    // There is one after all.
+                    Err(point) => return Ok(differ(&narrowed(&point[..self.ranges.len()]))),
                 }
             }
         }
-        Ok(Answer::Same(proofs))
+        Ok(certificate(json, Some(proofs)))
     }
 }

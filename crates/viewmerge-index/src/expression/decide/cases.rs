@@ -4,16 +4,15 @@
 
 use alloc::vec::Vec;
 
-use crate::expression::tree::{Expr, Relation};
-
-pub(crate) type Compared<'c> = (&'c Expr, Relation, &'c Expr);
+use crate::expression::tree::Expr;
+use viewmerge::Error;
 
 /// The comparisons among conditions, and the others.
-pub(crate) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
+pub(crate) fn sorted(all: &[Expr]) -> (Vec<&Expr>, Vec<&Expr>) {
     let (mut comparisons, mut others) = (Vec::new(), Vec::new());
     for one in all {
         match one {
-            Expr::Compare(ab, relation) => comparisons.push((&ab[0], *relation, &ab[1])),
+            Expr::Compare(..) => comparisons.push(one),
             Expr::Join(inner, true) => {
                 let (more, rest) = sorted(inner);
                 comparisons.extend(more);
@@ -26,31 +25,37 @@ pub(crate) fn sorted(all: &[Expr]) -> (Vec<Compared<'_>>, Vec<&Expr>) {
     (comparisons, others)
 }
 
-/// Lists of comparisons, one of which holds wherever all conditions do; `None` if they are many.
+/// That the alternatives make more cases than are tried.
+pub(super) fn too_many(most: usize) -> Error {
+    let most = most as u64;
+    Error::TooManyCases { what: "alternatives", cases: u128::from(most) + 1, most }
+}
+
+/// Lists of comparisons, one of which holds wherever all conditions do; refused if they are many.
 pub(super) fn cases<'c>(
     conditions: &mut dyn Iterator<Item = &'c Expr>,
     most: usize,
-) -> Option<Vec<Vec<Compared<'c>>>> {
-    let mut lists: Vec<Vec<Compared<'c>>> = vec![vec![]];
+) -> Result<Vec<Vec<&'c Expr>>, Error> {
+    let mut lists: Vec<Vec<&'c Expr>> = vec![vec![]];
     for condition in conditions {
         let alternatives = match condition {
             Expr::Always(holds) => vec![vec![]; usize::from(*holds)],
-            Expr::Compare(ab, relation) => vec![vec![(&ab[0], *relation, &ab[1])]],
+            Expr::Compare(..) => vec![vec![condition]],
             Expr::Join(inner, true) => cases(&mut inner.iter(), most)?,
             Expr::Join(inner, false) => {
                 let each = inner.iter().map(|one| cases(&mut core::iter::once(one), most));
-                each.collect::<Option<Vec<_>>>()?.concat()
+                each.collect::<Result<Vec<_>, _>>()?.concat()
             }
-            _ => return None,
+            _ => return Err(too_many(most)),
         };
         if lists.len() * alternatives.len() > most {
-            return None;
+            return Err(too_many(most));
         }
-        let with = |list: &Vec<Compared<'c>>| {
+        let with = |list: &Vec<&'c Expr>| {
             let list = list.clone();
             alternatives.iter().map(move |more| [&list[..], more].concat())
         };
         lists = lists.iter().flat_map(with).collect();
     }
-    Some(lists)
+    Ok(lists)
 }

@@ -6,8 +6,8 @@
 use alloc::vec::Vec;
 
 use super::Task;
-use crate::expression::normal;
 use crate::expression::tree::{Expr, Relation};
+use crate::expression::{choice, normal};
 use viewmerge::Error;
 
 /// How deep choices are simplified inside of others.
@@ -38,19 +38,10 @@ impl Task<'_, '_, '_> {
         holds: &[Expr],
     ) -> Result<Expr, Error> {
         let relation = if least { Relation::Less } else { Relation::Greater };
-        let mut k = 0;
-        while all.len() > 1 && k < all.len() {
-            let mut needed = true;
-            for (_, other) in all.iter().enumerate().filter(|(j, _)| *j != k) {
-                let ahead = Expr::compare(all[k].clone(), relation, other.clone());
-                needed = needed && self.possible(&[holds, &[ahead]].concat())?.is_some();
-            }
-            if needed {
-                k += 1;
-            } else {
-                all.remove(k);
-            }
-        }
+        choice::keep_needed(&mut all, |other, one| {
+            let ahead = Expr::compare(one.clone(), relation, other.clone());
+            Ok::<_, Error>(self.possible(&[holds, &[ahead]].concat())?.is_none())
+        })?;
         Ok(if all.len() == 1 { all.remove(0) } else { Expr::Extreme(all, least) })
     }
 

@@ -18,10 +18,6 @@ impl Task<'_, '_, '_> {
             }
             Expr::Join(list, true) => Ok(self.rewritten(None, list, holds)?.1),
             Expr::Join(list, false) => self.any_of(list, holds),
-            Expr::Not(inner) => {
-                let opposite = normal::condition(inner, true, &self.ranges)?;
-                self.condition(&opposite, holds)
-            }
             _ => Ok(condition.clone()),
         }
     }

@@ -35,7 +35,7 @@ use super::write::Writer;
 use crate::form::fewest::{Fewest, Problem, fewest};
 use crate::form::program::Program;
 use crate::form::{Guard, Linear};
-use cases::{Compared, cases};
+use cases::cases;
 use lattice_point::{Halt, Meter};
 use viewmerge::Error;
 
@@ -84,7 +84,7 @@ impl Task<'_, '_, '_> {
         }
         let room = value.into_iter().chain(asked).chain(given).map(Expr::choices).sum();
         let mut lowering = Lowering::new(&self.ranges, room);
-        lowering.require(known.iter().copied())?;
+        lowering.require(&known)?;
         if lowering.builder.nothing {
             return Ok((Expr::Number(0), Expr::Always(true)));
         }
@@ -95,7 +95,7 @@ impl Task<'_, '_, '_> {
         };
         let mut before = lowering.builder.program.axes.clone();
         let assumed = core::mem::take(&mut lowering.builder.program.guards);
-        lowering.require(stated.iter().copied())?;
+        lowering.require(&stated)?;
         if lowering.builder.nothing {
             return Ok(never);
         }
@@ -177,10 +177,10 @@ impl Task<'_, '_, '_> {
 
 /// Alternatives as guards, if they are few.
 fn related(lowering: &mut Lowering, others: &[&Expr]) -> Result<Vec<Vec<Guard>>, Error> {
-    let few = || cases(&mut others.iter().copied(), MOST_RELATED);
-    let lists = if others.is_empty() { None } else { few() };
-    let guards = |list: Vec<Compared<'_>>| {
-        list.into_iter().map(|(a, relation, b)| lowering.compared(a, relation, b)).collect()
-    };
+    if others.is_empty() {
+        return Ok(vec![]);
+    }
+    let lists = cases(&mut others.iter().copied(), MOST_RELATED);
+    let guards = |list: Vec<&Expr>| list.into_iter().map(|one| lowering.compared(one)).collect();
     lists.unwrap_or_default().into_iter().map(guards).collect()
 }

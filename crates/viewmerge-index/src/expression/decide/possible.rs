@@ -4,7 +4,7 @@
 
 use alloc::vec::Vec;
 
-use super::cases::{Compared, cases};
+use super::cases::{cases, too_many};
 use super::{MOST_CASES, Task};
 use crate::expression::choice;
 use crate::expression::lower::Lowering;
@@ -12,22 +12,16 @@ use crate::expression::tree::{Expr, Relation};
 use lattice_point::Encode;
 use viewmerge::Error;
 
-/// That the alternatives make more cases than are tried.
-fn too_many() -> Error {
-    let most = MOST_CASES as u64;
-    Error::TooManyCases { what: "alternatives", cases: u128::from(most) + 1, most }
-}
-
 impl Task<'_, '_, '_> {
     /// A point where conditions hold together, if there is one.
     pub(crate) fn possible(&mut self, holds: &[Expr]) -> Result<Option<Vec<i64>>, Error> {
         let split = split_choices(holds, &self.ranges)?;
         let mut lists = Vec::new();
         for conditions in &split {
-            lists.extend(alternatives(conditions)?);
+            lists.extend(cases(&mut conditions.iter(), MOST_CASES)?);
         }
         if lists.len() > MOST_CASES {
-            return Err(too_many());
+            return Err(too_many(MOST_CASES));
         }
         for list in lists {
             if let Some(point) = self.point(&list, None)? {
@@ -48,11 +42,11 @@ impl Task<'_, '_, '_> {
     /// A point where all of some comparisons hold; with a value, one where it times 1 or −1 is greatest.
     fn point(
         &mut self,
-        list: &[Compared<'_>],
+        list: &[&Expr],
         value: Option<(&Expr, i128)>,
     ) -> Result<Option<Vec<i64>>, Error> {
         let mut lowering = Lowering::new(&self.ranges, 0);
-        lowering.require(list.iter().copied())?;
+        lowering.require(list)?;
         if lowering.builder.nothing {
             return Ok(None);
         }
@@ -83,7 +77,7 @@ impl Task<'_, '_, '_> {
         for conditions in &split {
             let Some((Expr::Compare(sides, _), rest)) = conditions.split_first() else { continue };
             let value = &sides[0];
-            for list in alternatives(rest)? {
+            for list in cases(&mut rest.iter(), MOST_CASES)? {
                 let found = self.point(&list, Some((value, if greatest { 1 } else { -1 })))?;
                 let Some(point) = found else { continue };
                 let Some(at) = value.at(&point) else { continue };
@@ -103,11 +97,6 @@ pub(crate) fn narrowed(point: &[i128]) -> Vec<i64> {
     point.iter().map(|x| (*x).clamp(ends.0, ends.1) as i64).collect()
 }
 
-/// Lists of comparisons, one of which holds wherever all conditions do.
-fn alternatives(conditions: &[Expr]) -> Result<Vec<Vec<Compared<'_>>>, Error> {
-    cases(&mut conditions.iter(), MOST_CASES).ok_or_else(too_many)
-}
-
 /// Conditions without choices in their values, one list for every way the choices can go.
 fn split_choices(conditions: &[Expr], ranges: &[(i64, i64)]) -> Result<Vec<Vec<Expr>>, Error> {
     let mut done: Vec<Vec<Expr>> = Vec::new();
@@ -118,7 +107,7 @@ fn split_choices(conditions: &[Expr], ranges: &[(i64, i64)]) -> Result<Vec<Vec<E
             continue;
         };
         if done.len() + open.len() + 2 > MOST_CASES {
-            return Err(too_many());
+            return Err(too_many(MOST_CASES));
         }
         for (when, value) in choice::ways(&node, ranges)? {
             let mut other: Vec<Expr> = list.iter().map(|one| one.replaced(&node, &value)).collect();

@@ -7,7 +7,6 @@
 //! operators work on conditions, and on numbers where they mean a quotient, a multiple or a remainder:
 //! `i >> 2`, `i & 7`.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::pieces::{is_name, syntax};
@@ -69,41 +68,6 @@ fn sum(a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// All conditions, or any of them; long lists are flat.
-fn join(conditions: impl IntoIterator<Item = Expr>, all: bool) -> Expr {
-    let mut flat = Vec::new();
-    for one in conditions {
-        match one {
-            Expr::Join(list, same) if same == all => flat.extend(list),
-            other => flat.push(other),
-        }
-    }
-    Expr::join(flat, all)
-}
-
-fn not(a: Expr) -> Expr {
-    match a {
-        Expr::Not(inner) => *inner,
-        Expr::Always(holds) => Expr::Always(!holds),
-        other => Expr::Not(Box::new(other)),
-    }
-}
-
-/// One condition where another holds, and a third elsewhere.
-fn choose(when: Expr, yes: Expr, no: Expr) -> Expr {
-    let otherwise = join([not(when.clone()), no], true);
-    join([join([when, yes], true), otherwise], false)
-}
-
-/// Exactly one of two conditions holds.
-fn unequal(a: Expr, b: Expr) -> Expr {
-    match (a, b) {
-        (Expr::Always(true), other) | (other, Expr::Always(true)) => not(other),
-        (Expr::Always(false), other) | (other, Expr::Always(false)) => other,
-        (a, b) => choose(a, not(b.clone()), b),
-    }
-}
-
 /// Applies an operator or a function, which stands at a place of the text.
 pub(super) fn apply(
     name: &str,
@@ -127,7 +91,9 @@ pub(super) fn apply(
         operands.into_iter().map(to).collect::<Result<Vec<Expr>, Error>>()
     };
     Ok(match name {
-        "And" | "Or" if count > 0 => join(all(operands, Term::condition)?, name == "And").into(),
+        "And" | "Or" if count > 0 => {
+            Expr::join(all(operands, Term::condition)?, name == "And").into()
+        }
         "min" | "Min" | "minimum" | "max" | "Max" | "maximum" if count > 0 => {
             Expr::Extreme(all(operands, Term::value)?, name[1..].starts_with("in")).into()
         }
@@ -144,8 +110,8 @@ fn two(name: &str, a: Term, b: Term, at: usize) -> Result<Term, Error> {
     if let Some(relation) = Relation::read(name) {
         let conditions = a.expr.is_condition() && b.expr.is_condition();
         return Ok(Term::from(match relation {
-            Relation::Unequal if conditions => unequal(a.expr, b.expr),
-            Relation::Equal if conditions => not(unequal(a.expr, b.expr)),
+            Relation::Unequal if conditions => Expr::unequal(a.expr, b.expr),
+            Relation::Equal if conditions => Expr::unequal(a.expr, b.expr).not(),
             _ => {
                 let (a, b) = numerators(a, b, place);
                 Expr::compare(a, relation, b)
@@ -160,7 +126,7 @@ fn two(name: &str, a: Term, b: Term, at: usize) -> Result<Term, Error> {
         "+" | "-" => {
             let (at, m, n) = (a.at.max(b.at), a.den, b.den);
             let (a, b) = numerators(a, b, place);
-            let b = if name == "+" { b } else { Expr::Negate(Box::new(b)) };
+            let b = if name == "+" { b } else { b.negate() };
             let den = if m == n { m } else { product(m, n)? };
             return Ok(Term { expr: sum(a, b), den, at });
         }
@@ -210,11 +176,11 @@ fn several(name: &str, operands: Vec<Term>, at: usize) -> Result<Term, Error> {
             // −2^63 is refused as 2^63 is: it is read before its sign.
             let expr = match expr.into_value() {
                 Expr::Number(number) => Expr::Number(-number),
-                value => Expr::Negate(Box::new(value)),
+                value => value.negate(),
             };
             Term { expr, den, at }
         }
-        ("not" | "!" | "~" | "Not", 1) => not(next()?.condition()?).into(),
+        ("not" | "!" | "~" | "Not", 1) => next()?.condition()?.not().into(),
         ("floor" | "ceil" | "ceiling", 1) => {
             let Term { expr, den, .. } = next()?;
             let rounding = if name == "floor" { Rounding::Down } else { Rounding::Up };
@@ -225,7 +191,7 @@ fn several(name: &str, operands: Vec<Term>, at: usize) -> Result<Term, Error> {
         }
         ("abs" | "Abs", 1) => {
             let a = next()?.value()?;
-            let opposite = Expr::Negate(Box::new(a.clone()));
+            let opposite = a.clone().negate();
             Expr::Extreme(vec![a, opposite], false).into()
         }
         ("int" | "i32" | "i64" | "int32_t" | "int64_t" | "Identity" | "long", 1) => {
@@ -235,7 +201,7 @@ fn several(name: &str, operands: Vec<Term>, at: usize) -> Result<Term, Error> {
         ("where" | "select" | "Where", 3) => {
             let (when, yes, no) = (next()?.condition()?, next()?.whole()?, next()?.whole()?);
             match yes.is_condition() && no.is_condition() {
-                true => choose(when, yes, no).into(),
+                true => Expr::either(when, yes, no).into(),
                 false => Expr::choose(when, yes.into_value(), no.into_value()).into(),
             }
         }

@@ -57,10 +57,8 @@ pub(crate) struct Problem<'a> {
 impl Problem<'_> {
     /// That numbers do not fit while this is decided; its largest coefficient is a factor of one.
     pub(crate) fn out_of_range(&self) -> Error {
-        let assumed = self.assumed.iter().map(|guard| &guard.function);
-        let functions = assumed.chain(self.program.functions());
-        let functions = functions.chain(self.program.floors.iter().map(|floor| &floor.operand));
-        let largest = functions.flat_map(Linear::terms).max_by_key(|c| c.unsigned_abs());
+        let coefficients = self.program.functions().flat_map(Linear::terms);
+        let largest = coefficients.max_by_key(|c| c.unsigned_abs());
         Error::ExpressionRange { number: largest.map_or(0, |&c| c.into()) }
     }
 }
@@ -119,10 +117,10 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         meter: &'m mut Meter<'l>,
     ) -> Engine<'p, 'm, 'l> {
         let program = share.program(problem.program);
-        let all = |guards: &[Guard]| guards.iter().map(|guard| share.guard(guard)).collect();
+        let over = |guard: &Guard| guard.over(&share.columns, share.rank);
         Engine {
-            assumed: share.assumed.iter().map(|guard| share.guard(guard)).collect(),
-            cases: problem.cases.iter().map(|case| all(case)).collect(),
+            assumed: share.assumed.iter().copied().map(over).collect(),
+            cases: problem.cases.iter().map(|case| case.iter().map(over).collect()).collect(),
             hull: Hull::empty(program.columns()),
             proved: Echelon::new(1 + program.columns()),
             seen: Vec::with_capacity(16),

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use super::super::linear::Linear;
 use super::super::program::{Guard, Point};
+use super::super::samples;
 use super::Engine;
 use lattice_point::{Halt, Overflow};
 use smallvec::SmallVec;
-use viewmerge::internal::scattered;
 
 /// How many indices are evaluated.
 const MOST_SAMPLES: usize = 40;
@@ -75,18 +75,7 @@ impl Engine<'_, '_, '_> {
         let (mut found, mut idle) = (false, 0);
         for sample in 0..MOST_SAMPLES {
             for &axis in &varied {
-                let (first, last) = all[axis];
-                let room = last.abs_diff(first);
-                let step = match sample {
-                    0 => 0,
-                    1 => room,
-                    2 => room / 2,
-                    _ => {
-                        let number = scattered(&mut state);
-                        room.checked_add(1).map_or(number, |count| number % count)
-                    }
-                };
-                index[axis] = first.saturating_add_unsigned(step);
+                index[axis] = samples::value(all[axis], sample, &mut state);
             }
             let Some(point) = self.point(&mut index) else { continue };
             if self.is_valid(&point, guards) {
@@ -119,28 +108,23 @@ impl Engine<'_, '_, '_> {
     /// floors alone often stays valid where few indices are. What breaks one guard alone
     /// shows that it is needed.
     fn look_beside(&mut self, guards: &[Guard]) -> Result<(), Halt> {
-        let mut steps: Vec<i64> = self.program.floors.iter().map(|floor| floor.divisor).collect();
-        steps.push(1);
-        steps.sort_unstable();
+        let divisors = self.program.floors.iter().map(|floor| floor.divisor);
+        let mut steps: Vec<i64> = divisors.chain([1]).flat_map(|step| [step, -step]).collect();
+        steps.sort_unstable_by_key(|step| (step.abs(), -step));
         steps.dedup();
-        let steps: Vec<i64> = steps.into_iter().flat_map(|step| [step, -step]).collect();
-        let valid = self.seen.iter().filter(|point| self.is_valid(point, guards));
-        let mut starts: Vec<Point> = valid.take(MOST_STARTS).cloned().collect();
         let axes = self.problem.program.axes.iter();
         let mut index: Vec<i64> = axes.map(|&(first, _)| first).collect();
-        let mut next = 0;
-        while next < starts.len() && next < MOST_STARTS {
+        for number in 0..MOST_STARTS {
+            let mut valid = self.seen.iter().filter(|point| self.is_valid(point, guards));
+            let Some(start) = valid.nth(number).cloned() else { break };
             for k in 0..self.share.rank {
                 for &step in &steps {
-                    for (&axis, &at) in
-                        self.share.columns.iter().zip(&starts[next][..self.share.rank])
-                    {
+                    for (&axis, &at) in self.share.columns.iter().zip(&start[..self.share.rank]) {
                         index[axis] = at;
                     }
-                    let Some(moved) = starts[next][k].checked_add(step) else { continue };
+                    let Some(moved) = start[k].checked_add(step) else { continue };
                     index[self.share.columns[k]] = moved;
-                    if let Some(point) = self.beside(&mut index, guards)? {
-                        starts.push(point);
+                    if self.beside(&mut index, guards)? {
                         break;
                     }
                 }
@@ -148,23 +132,22 @@ impl Engine<'_, '_, '_> {
                     return Ok(());
                 }
             }
-            next += 1;
         }
         Ok(())
     }
 
-    /// The point at an index beside a valid one, if it is valid too, and a relation fell.
-    fn beside(&mut self, index: &mut [i64], guards: &[Guard]) -> Result<Option<Point>, Halt> {
-        let Some(point) = self.point(index) else { return Ok(None) };
+    /// Looks at an index beside a valid one; whether it is valid too, and a relation fell.
+    fn beside(&mut self, index: &mut [i64], guards: &[Guard]) -> Result<bool, Halt> {
+        let Some(point) = self.point(index) else { return Ok(false) };
         let broken = guards.iter().filter(|guard| !guard.holds(&point)).count();
         if broken > 1 || !self.is_assumed(&point) {
-            return Ok(None);
+            return Ok(false);
         }
         let fell = broken == 0 && self.falls(&point)?;
         if fell || broken == 1 {
-            self.seen.push(point.clone());
+            self.seen.push(point);
         }
-        Ok(fell.then_some(point))
+        Ok(fell)
     }
 
     /// Adds a valid point that a search found.

@@ -87,35 +87,11 @@ impl<'p> Share<'p> {
         }
     }
 
-    /// A function over the columns of the share.
-    fn function(&self, function: &Linear) -> Linear {
-        let terms = self.columns.iter().map(|&column| function.term(column));
-        Linear::new(function.constant, self.rank, terms)
-    }
-
-    pub(super) fn guard(&self, guard: &Guard) -> Guard {
-        let Guard { function, lower, upper } = guard;
-        Guard { function: self.function(function), lower: *lower, upper: *upper }
-    }
-
     /// The part of a program that is in the share; the constant of its value is in none.
     pub(super) fn program(&self, whole: &Program) -> Program {
-        let (axes, floors) = self.columns.split_at(self.rank);
-        let floors = floors.iter().map(|&column| &whole.floors[column - whole.rank()]);
-        let floor = |floor: &FloorTerm| FloorTerm {
-            operand: self.function(&floor.operand),
-            divisor: floor.divisor,
-            range: floor.range,
-        };
-        let mut value = self.function(&whole.value);
-        value.constant = 0;
-        Program {
-            axes: axes.iter().map(|&axis| whole.axes[axis]).collect(),
-            inputs: axes.partition_point(|&axis| axis < whole.inputs),
-            floors: floors.map(floor).collect(),
-            guards: self.guards.iter().map(|guard| self.guard(guard)).collect(),
-            value,
-        }
+        let mut program = whole.part(&self.columns, self.guards.iter().copied());
+        program.value.constant = 0;
+        program
     }
 
     /// A function of the share over all columns.

@@ -79,7 +79,7 @@ impl Test<'_> {
     fn holds(&self, point: &[i64]) -> bool {
         let mut terms = self.terms.iter().map(|&(column, c)| c.checked_mul(point[column]));
         match terms.try_fold(self.guard.function.constant, |sum, term| sum.checked_add(term?)) {
-            Some(value) => self.guard.allows(value),
+            Some(value) => self.guard.allows(value.into()),
             None => self.guard.holds(point),
         }
     }
