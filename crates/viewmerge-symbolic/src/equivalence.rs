@@ -180,7 +180,7 @@ impl SymbolicEquivalence {
     /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
+    /// let answer = chain.equivalent(&chain.apply("flip(0)")?, &Limit::none())?;
     /// assert_eq!(answer.same().to_string(), "N == 1");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -194,7 +194,7 @@ impl SymbolicEquivalence {
     /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// assert!(chain.equivalent(&chain.flip(&[0])?, &Limit::none())?.open().is_never());
+    /// assert!(chain.equivalent(&chain.apply("flip(0)")?, &Limit::none())?.open().is_never());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn open(&self) -> &Guard {
@@ -222,7 +222,7 @@ impl SymbolicEquivalence {
     /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
+    /// let answer = chain.equivalent(&chain.apply("flip(0)")?, &Limit::none())?;
     /// assert_eq!(answer.difference().expect("differ").point, [("N".to_owned(), 2)]);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
@@ -240,7 +240,7 @@ impl SymbolicEquivalence {
     /// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
+    /// let answer = chain.equivalent(&chain.apply("flip(0)")?, &Limit::none())?;
     /// assert_eq!(answer.at(&[("N", 1)])?, At::Yes(()));
     /// assert_eq!(answer.at(&[("N", 5)])?, At::No);
     /// # Ok::<(), viewmerge_symbolic::Error>(())

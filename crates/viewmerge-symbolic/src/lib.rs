@@ -91,4 +91,4 @@ pub use guard::{Atom, Guard};
 pub use params::{Param, Params};
 pub use report::{At, Kind};
 pub use signs::{Relation, Style};
-pub use viewmerge::{Limit, Slice};
+pub use viewmerge::{Limit, Movement, Slice};

@@ -13,8 +13,6 @@ impl Engine<'_> {
             return Ok(Prepared::Settled(Outcome::Open));
         }
         self.mode = Mode::Strict;
-        self.tell_repeated(&stages)?;
-        let stages = self.normal_stages(&stages);
         if let Some(outcome) = self.sizes_allow(&stages)? {
             return Ok(Prepared::Settled(outcome));
         }
@@ -60,8 +58,10 @@ impl Engine<'_> {
                 let travel = self.norm(&(stride * (size - 1)));
                 if self.domain.proves(self.names, &travel) {
                     high += &travel;
-                } else {
+                } else if self.domain.proves(self.names, &-&travel) {
                     low += &travel;
+                } else {
+                    return None;
                 }
             }
             let (low, room) = (self.norm(&low), self.norm(&(&behind - 1 - &high)));
@@ -71,19 +71,6 @@ impl Engine<'_> {
         }
         let slim = stages.iter().map(|stage| stage.without(0)).collect();
         Some((slim, 0, stages[0].strides[0].clone()))
-    }
-
-    /// Axes that are repeated, or were of their size before, are told apart, so that views say
-    /// which it is by numbers.
-    fn tell_repeated(&mut self, stages: &[Stage]) -> Answer<()> {
-        let mut marked = None;
-        for stage in stages {
-            let _ = stage.map(|p| {
-                marked = marked.or(p.vars().into_iter().find(|&v| self.names.is_same(v)));
-                Poly::zero()
-            });
-        }
-        marked.map_or(Ok(()), |v| self.know(Cond::Ge(Poly::var(v) - 1)).map(|_| ()))
     }
 
     /// Empty shapes and views that are valid nowhere.

@@ -26,7 +26,7 @@ use crate::movement::{Movement, Slice};
 use crate::view::notation::Scanner;
 use crate::view::spans::Kind;
 
-impl FromStr for Movement {
+impl<N: Number> FromStr for Movement<N> {
     type Err = Error;
 
     /// Reads an op.
@@ -39,7 +39,7 @@ impl FromStr for Movement {
     /// assert_eq!(mistyped.to_string(), r#"unknown op flaten; did you mean flatten?"#);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    fn from_str(text: &str) -> Result<Movement, Error> {
+    fn from_str(text: &str) -> Result<Movement<N>, Error> {
         let mut scan = Scanner::new(text);
         let op = scan.movement()?;
         scan.end()?;
