@@ -47,7 +47,7 @@ fn main() {
             Some((chain, answer)) => {
                 let before = tally.open_views;
                 tally.compare(&question, &chain, &answer, most);
-                if std::env::var_os("OPEN").is_some() && !answer.open().is_never() {
+                if std::env::var_os("OPEN").is_some() && !answer.open.is_never() {
                     let views = tally.open_views - before;
                     println!(
                         "OPEN {views} {:?} {}\n   {answer}",

@@ -38,7 +38,7 @@ fn main() {
         };
         let before = (tally.open_points, tally.open_splits);
         tally.compare(&question, &answer, most);
-        if std::env::var_os("OPEN").is_some() && !answer.open().is_never() {
+        if std::env::var_os("OPEN").is_some() && !answer.open.is_never() {
             let (points, splits) = (tally.open_points - before.0, tally.open_splits - before.1);
             println!(
                 "OPEN {points} {splits} {:?} {}\n   {answer}",

@@ -17,7 +17,7 @@
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::answer::{Answer, SymbolicView};
+use crate::answer::SymbolicView;
 use crate::equivalence::SymbolicEquivalence;
 use crate::expr::Expr;
 use crate::guard::Guard;
@@ -36,9 +36,12 @@ impl Serialize for Guard {
 }
 
 /// The text of where something is so, unless it is nowhere.
-fn region(guard: &Guard) -> Option<String> {
-    (!guard.is_never()).then(|| guard.to_string())
+pub(crate) fn region<S: Serializer>(guard: &Guard, serializer: S) -> Result<S::Ok, S::Error> {
+    (!guard.is_never()).then(|| guard.to_string()).serialize(serializer)
 }
+
+#[derive(Serialize)]
+struct Region<'a>(#[serde(serialize_with = "region")] &'a Guard);
 
 /// The values of a point by name, in the order of declaration.
 pub(crate) fn named<S: Serializer>(
@@ -78,14 +81,9 @@ object!(SymbolicView, view,
     "mask": if view.nothing { Mask::Nothing("nothing") } else { Mask::Box(&view.mask) },
 );
 
-object!(Answer, answer,
-    "verdict": answer.kind(), "requires": answer.requires(), "cases": answer.cases(),
-    "open": region(answer.open()), "rest": answer.has_rest(),
-);
-
 object!(SymbolicEquivalence, answer,
-    "equal": if answer.is_same() { Some(true) } else { answer.difference().map(|_| false) },
-    "point": answer.difference().map(|found| Point(&found.point)),
-    "index": answer.difference().and_then(|found| found.index.as_ref()),
-    "same": region(answer.same()), "requires": answer.requires(), "open": region(answer.open()),
+    "equal": if answer.is_same() { Some(true) } else { answer.difference.as_ref().map(|_| false) },
+    "point": answer.difference.as_ref().map(|found| Point(&found.point)),
+    "index": answer.difference.as_ref().and_then(|found| found.index.as_ref()),
+    "same": Region(&answer.same), "requires": answer.requires, "open": Region(&answer.open),
 );

@@ -54,18 +54,18 @@ impl Engine<'_> {
             }
             // What the other axes add stays within one index of the leading axis.
             let (mut low, mut high) = (rest.offset.clone(), rest.offset.clone());
+            let mut falls = Vec::new();
             for (size, stride) in rest.shape.iter().zip(&rest.strides) {
                 let travel = self.norm(&(stride * (size - 1)));
                 if self.domain.proves(self.names, &travel) {
                     high += &travel;
-                } else if self.domain.proves(self.names, &-&travel) {
-                    low += &travel;
                 } else {
-                    return None;
+                    low += &travel;
+                    falls.push(-&travel);
                 }
             }
-            let (low, room) = (self.norm(&low), self.norm(&(&behind - 1 - &high)));
-            if !self.domain.proves(self.names, &low) || !self.domain.proves(self.names, &room) {
+            let ends = [self.norm(&low), self.norm(&(&behind - 1 - &high))];
+            if !ends.iter().chain(&falls).all(|p| self.domain.proves(self.names, p)) {
                 return None;
             }
         }

@@ -125,7 +125,11 @@ impl Work {
         Ok(found)
     }
 
-    pub(crate) fn regroup(&mut self, stages: &mut Vec<Stage>, shape: Vec<Poly>) -> Result<(), Error> {
+    pub(crate) fn regroup(
+        &mut self,
+        stages: &mut Vec<Stage>,
+        shape: Vec<Poly>,
+    ) -> Result<(), Error> {
         let Some(last) = stages.last() else { return Ok(()) };
         let top = Stage::contiguous(shape);
         self.require("the number of elements", Cond::Eq(top.count() - last.count()))?;

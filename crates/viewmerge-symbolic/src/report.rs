@@ -70,7 +70,7 @@ impl Answer {
                 None => known = false,
             }
         }
-        match one_list(&self.open, &holds) {
+        match one_list(&self.undecided, &holds) {
             Some(false) if known => At::No,
             _ => At::Open,
         }

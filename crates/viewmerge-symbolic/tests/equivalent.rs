@@ -66,7 +66,7 @@ fn check(count: &mut Count, one: &Question, other: &Question, most: i64) {
     let Ok(answer) = a.equivalent(&b, &Limit::none()) else { return };
     count.pairs += 1;
     let about = || format!("{} and {}: {answer}", one.written(), other.written());
-    match answer.difference() {
+    match &answer.difference {
         _ if answer.is_same() => count.same += 1,
         Some(_) => count.differ += 1,
         None => count.open += 1,
@@ -76,7 +76,7 @@ fn check(count: &mut Count, one: &Question, other: &Question, most: i64) {
         let (Ok(x), Ok(y)) = (parse(one), parse(other)) else { return None };
         Some((x.equivalent(&y, &Limit::steps(100_000)).expect("decided"), x, y))
     };
-    if let Some(found) = answer.difference() {
+    if let Some(found) = &answer.difference {
         let point: Vec<(&str, i64)> = found.point.iter().map(|(n, v)| (n.as_str(), *v)).collect();
         let (_, x, y) = concrete(&point).unwrap_or_else(|| panic!("{}", about()));
         match &found.index {
