@@ -95,16 +95,16 @@ fn cases(
     [never, otherwise]: [&str; 2],
 ) -> Result<Answer, Refusal> {
     no_latex(format)?;
-    let yes = answer.kind() != Kind::Never;
+    let yes = answer.kind != Kind::Never;
     if format == Format::Json {
         return Answer::json(yes, answer);
     }
     let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
     let mut lines = Vec::new();
-    if !answer.requires().is_always() {
-        lines.push(format!("requires {}", code(answer.requires().to_string())));
+    if !answer.requires.is_always() {
+        lines.push(format!("requires {}", code(answer.requires.to_string())));
     }
-    for case in answer.cases() {
+    for case in &answer.cases {
         let when = match case.guard.is_always() {
             true => verdict_word(true, "always"),
             false => format!("{} {}", verdict_word(true, "if"), code(case.guard.to_string())),
@@ -115,10 +115,10 @@ fn cases(
         };
         lines.push(format!("{when}: {}", code(told)));
     }
-    if !answer.open().is_never() {
-        lines.push(format!("undecided if {}", code(answer.open().to_string())));
+    if !answer.open.is_never() {
+        lines.push(format!("undecided if {}", code(answer.open.to_string())));
     }
-    if answer.has_rest() {
+    if answer.rest {
         lines.push(match yes {
             true => format!("otherwise {}", verdict_word(false, otherwise)),
             false => verdict_word(false, never),
@@ -158,28 +158,28 @@ pub fn equal(
     let read = |text: &str| SymbolicChain::parse(&params, text).map_err(bad);
     let answer = read(one)?.equivalent(&read(other)?, &limit(steps)).map_err(bad)?;
     // As for `merge`: yes if they are the same for some parameters.
-    let yes = !answer.same().is_never();
+    let yes = !answer.same.is_never();
     if format == Format::Json {
         return Answer::json(yes, &answer);
     }
     let code = |text: String| if format == Format::Markdown { format!("`{text}`") } else { text };
     let mut lines = Vec::new();
-    if !answer.requires().is_always() {
-        lines.push(format!("requires {}", code(answer.requires().to_string())));
+    if !answer.requires.is_always() {
+        lines.push(format!("requires {}", code(answer.requires.to_string())));
     }
     if answer.is_same() {
         lines.push(verdict_word(true, "the same"));
     } else if yes {
-        let guard = code(answer.same().to_string());
+        let guard = code(answer.same.to_string());
         lines.push(format!("{} if {guard}", verdict_word(true, "the same")));
     }
-    if let Some(found) = answer.difference() {
+    if let Some(found) = &answer.difference {
         lines.push(format!("{}: at {found}", verdict_word(false, "computes a different function")));
     }
-    if !answer.open().is_never() {
-        lines.push(format!("undecided if {}", code(answer.open().to_string())));
+    if !answer.open.is_never() {
+        lines.push(format!("undecided if {}", code(answer.open.to_string())));
     }
-    if !yes && answer.difference().is_none() {
+    if !yes && answer.difference.is_none() {
         return Err(Refusal::Undecided(lines.join("\n")));
     }
     Ok(Answer::new(yes, lines.join("\n")))
@@ -199,7 +199,7 @@ pub fn explain(
     no_latex(format)?;
     let chain = chain(parts, declared)?;
     let why = chain.explain(&limit(steps));
-    let yes = why.answer.kind() != Kind::Never;
+    let yes = why.answer.kind != Kind::Never;
     match format {
         Format::Json => Answer::json(yes, &why),
         Format::Markdown => Ok(Answer::new(yes, format!("```text\n{why}\n```"))),
@@ -237,12 +237,10 @@ pub fn expr(
         }
         Some(how) => form.render(how).map_err(bad)?.trim_end().to_owned(),
     };
-    let requires = form.requires();
-    let requires = (!requires.is_always()).then(|| requires.to_string());
     match format {
         Format::Json => Answer::json(
             true,
-            &json!({ "text": text, "shape": form.shape(), "requires": requires,
+            &json!({ "text": text, "shape": form.shape(), "requires": form.requires,
                 "divisions": form.divisions() }),
         ),
         Format::Markdown => {

@@ -87,9 +87,7 @@ fn expression(
     limit: &Limit<'_>,
 ) -> Result<serde_json::Value, Refused> {
     let form = chain.form(limit)?;
-    let requires = form.requires();
-    let requires = (!requires.is_always()).then(|| requires.to_string());
-    let mut value = json!({ "shape": form.shape(), "requires": requires,
+    let mut value = json!({ "shape": form.shape(), "requires": form.requires,
         "divisions": form.divisions() });
     let Some(lang) = &line.lang else {
         value["text"] = json!(form.to_string());

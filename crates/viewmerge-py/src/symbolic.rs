@@ -144,8 +144,8 @@ impl PyAnswer {
     /// The conditions of all cases, what is required and what is open, in C or as mathematics.
     fn written(&self, mathematics: bool) -> (Vec<String>, String, String) {
         let answer = self.0.get();
-        let guards = answer.cases().iter().map(|case| &case.guard);
-        written(guards, answer.requires(), answer.open(), mathematics)
+        let guards = answer.cases.iter().map(|case| &case.guard);
+        written(guards, &answer.requires, &answer.open, mathematics)
     }
 }
 
@@ -176,8 +176,8 @@ impl PySplitting {
     /// The conditions of all cases, what is required and what is open, in C or as mathematics.
     fn written(&self, mathematics: bool) -> (Vec<String>, String, String) {
         let answer = self.0.get();
-        let guards = answer.cases().iter().map(|case| &case.guard);
-        written(guards, answer.requires(), answer.open(), mathematics)
+        let guards = answer.cases.iter().map(|case| &case.guard);
+        written(guards, &answer.requires, &answer.open, mathematics)
     }
 }
 

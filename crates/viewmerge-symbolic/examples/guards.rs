@@ -56,28 +56,30 @@ fn main() {
         std::env::args().nth(place).map_or(default, |text| text.parse().expect("a number"))
     };
     let (count, mut draw) = (number(1, 2_000), Draw(number(2, 1)));
-    let measure = |title: &str, answers: &[Answer], draw: &mut Draw| {
-        let some = answers.iter().filter(|answer| answer.kind() == Kind::When);
+    let measure = |title: &str, answers: &[(SymbolicChain, Answer)], draw: &mut Draw| {
+        let some = answers.iter().filter(|(_, answer)| answer.kind == Kind::When);
         let (mut times, mut atoms) = (Vec::new(), Vec::new());
-        for answer in some {
-            if let Some(time) = time(answer, &points(answer.params(), draw)) {
+        for (chain, answer) in some {
+            if let Some(time) = time(answer, &points(chain.params(), draw)) {
                 times.push(time);
-                atoms.push(answer.cases().iter().map(|case| case.guard.atoms()).sum());
+                atoms.push(answer.cases.iter().map(|case| case.guard.atoms()).sum());
             }
         }
         report(title, &mut times, &mut atoms);
     };
-    let real: Vec<Answer> = rows()
+    let real: Vec<_> = rows()
         .iter()
         .map(|row| {
             let chain = SymbolicChain::parse(&declared(row), row["chain"].as_str().expect("text"));
-            chain.expect("a chain").merge(&Limit::none())
+            let chain = chain.expect("a chain");
+            let answer = chain.merge(&Limit::none());
+            (chain, answer)
         })
         .collect();
     measure("real cases", &real, &mut draw);
-    let random = |draw: &mut Draw, strides: bool| -> Vec<Answer> {
+    let random = |draw: &mut Draw, strides: bool| -> Vec<_> {
         let make = |draw: &mut Draw| if strides { pair(draw) } else { chain_of_ops(draw, 1) };
-        (0..count).filter_map(|_| ask(&make(draw))).map(|(_, answer)| answer).collect()
+        (0..count).filter_map(|_| ask(&make(draw))).collect()
     };
     let ops = random(&mut draw, false);
     measure("random ops", &ops, &mut draw);

@@ -18,8 +18,8 @@ use crate::error::Error;
 use crate::expr::Expr;
 use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
+use crate::json::{Mask, object, region};
 use crate::names::{Def, Names, used};
-use crate::params::Params;
 use crate::poly::{Poly, Var};
 use crate::print::{self, tuple};
 use crate::report::{At, Kind, shown_requires, simplified};
@@ -52,6 +52,11 @@ impl fmt::Display for SymbolicView {
     }
 }
 
+object!(SymbolicView, view,
+    "shape": view.shape, "strides": view.strides, "offset": view.offset,
+    "mask": if view.nothing { Mask::Nothing("nothing") } else { Mask::Box(&view.mask) },
+);
+
 /// A view and the parameters for which it is the right one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Case {
@@ -73,7 +78,7 @@ impl Case {
     /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert!(chain.split(&Limit::none()).cases()[0].is_trivial());
+    /// assert!(chain.split(&Limit::none()).cases[0].is_trivial());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_trivial(&self) -> bool {
@@ -87,7 +92,7 @@ impl Case {
     ///
     /// let params = Params::new().range("N", Some(2), None)?;
     /// let chain = SymbolicChain::parse(&params, "(N,3) | permute(1,0) | flatten()")?;
-    /// assert_eq!(chain.split(&Limit::none()).cases()[0].shown_split(), "((3,N))");
+    /// assert_eq!(chain.split(&Limit::none()).cases[0].shown_split(), "((3,N))");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn shown_split(&self) -> String {
@@ -127,20 +132,31 @@ impl fmt::Display for Case {
 /// assert_eq!(answer.at(&[("u", 4), ("s", 3)])?, At::Refused);
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Answer {
+    /// For which parameters there is a case, roughly.
+    #[serde(rename = "verdict")]
+    pub kind: Kind,
+    /// What the ops require of the parameters; outside they are refused.
+    pub requires: Guard,
+    /// The cases, each right wherever its guard holds; where several do, they are the same view.
+    pub cases: Vec<Case>,
+    /// The parameters for which nothing was proved: ask the concrete library there.
+    #[serde(serialize_with = "region")]
+    pub open: Guard,
+    /// Whether it is not one view for some parameters: those for which no case holds and nothing is open.
+    pub rest: bool,
     /// The question, with the names that the answer uses.
+    #[serde(skip)]
     pub(crate) chain: SymbolicChain,
-    /// The cases as they are evaluated.
+    /// The cases and the open part as they are evaluated.
+    #[serde(skip)]
     pub(crate) found: Vec<(Choice, Formula)>,
-    pub(crate) open: Choice,
-    rest: bool,
+    #[serde(skip)]
+    pub(crate) undecided: Choice,
     /// The variables that conditions use and that have a definition, each after those that it uses.
+    #[serde(skip)]
     pub(crate) used: Vec<Var>,
-    /// The cases, and the others, as they are told.
-    cases: Vec<Case>,
-    shown_open: Guard,
-    shown_requires: Guard,
 }
 
 impl SymbolicChain {
@@ -152,7 +168,7 @@ impl SymbolicChain {
     /// let params = Params::new().size("N")?.size("M")?;
     /// let chain = SymbolicChain::parse(&params, "(N,3,M) | permute(2,0,1) | reshape(M*N,3)")?;
     /// let answer = chain.merge(&Limit::none());
-    /// assert_eq!(answer.kind(), Kind::When);
+    /// assert_eq!(answer.kind, Kind::When);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn merge(&self, limit: &Limit<'_>) -> Answer {
@@ -270,104 +286,25 @@ impl Answer {
         let plain = |choice: &Choice| simplified(&chain.domain, names, choice);
         let found: Vec<(Choice, Formula)> =
             cases.into_iter().map(|(choice, formula)| (plain(&choice), formula)).collect();
-        let open = plain(&open);
-        let shown_requires = shown_requires(names, &chain.requires);
+        let undecided = plain(&open);
+        let requires = shown_requires(names, &chain.requires);
         let defs = names.defs();
         let case = |(choice, formula): &(Choice, Formula)| {
             let view = formula.shown(chain, names, &defs);
             let split = split.then(|| formula.by_axis(&view.shape));
             Case { guard: print::guard(&defs, choice), split, view }
         };
-        let cases = found.iter().map(case).collect();
-        let shown_open = print::guard(&defs, &open);
-        let lists = found.iter().flat_map(|(choice, _)| choice).chain(&open);
+        let cases: Vec<Case> = found.iter().map(case).collect();
+        let kind = match &cases[..] {
+            _ if undecided.is_empty() && !rest => Kind::Always,
+            [] if undecided.is_empty() => Kind::Never,
+            _ => Kind::When,
+        };
+        let open = print::guard(&defs, &undecided);
+        let lists = found.iter().flat_map(|(choice, _)| choice).chain(&undecided);
         let used = used(&defs, lists.chain(&chain.requires).flatten().map(Cond::poly));
         let chain = SymbolicChain { defs, ..chain.clone() };
-        Answer { chain, found, open, rest, used, cases, shown_open, shown_requires }
-    }
-
-    /// For which parameters there is a case, roughly.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Kind, Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.merge(&Limit::none()).kind(), Kind::Always);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn kind(&self) -> Kind {
-        match &self.cases[..] {
-            _ if self.open.is_empty() && !self.rest => Kind::Always,
-            [] if self.open.is_empty() => Kind::Never,
-            _ => Kind::When,
-        }
-    }
-
-    /// The cases, each right wherever its guard holds; where several do, they are the same view.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let params = Params::new().size("N")?.size("M")?;
-    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-    /// assert_eq!(chain.merge(&Limit::none()).cases().len(), 1);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn cases(&self) -> &[Case] {
-        &self.cases
-    }
-
-    /// The parameters for which nothing was proved: ask the concrete library there.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert!(chain.merge(&Limit::none()).open().is_never());
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn open(&self) -> &Guard {
-        &self.shown_open
-    }
-
-    /// Whether it is not one view for some parameters: those for which no case holds and nothing is open.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let params = Params::new().size("N")?.size("M")?;
-    /// let chain = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
-    /// assert!(chain.merge(&Limit::none()).has_rest());
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn has_rest(&self) -> bool {
-        self.rest
-    }
-
-    /// What the ops require of the parameters; outside they are refused.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N) | reshape(-1,4)")?;
-    /// assert_eq!(chain.merge(&Limit::none()).requires().to_string(), "N%4 == 0");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn requires(&self) -> &Guard {
-        &self.shown_requires
-    }
-
-    /// The parameters of the question.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// assert_eq!(chain.merge(&Limit::none()).params().list().len(), 1);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn params(&self) -> &Params {
-        &self.chain.params
+        Answer { kind, requires, cases, open, rest, chain, found, undecided, used }
     }
 
     /// Which case holds for these values of the parameters, in the order of their declaration, in some
@@ -385,7 +322,7 @@ impl Answer {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn choose(&self, values: &[i64]) -> At<usize> {
-        match values.len() == self.params().list().len() {
+        match values.len() == self.chain.params.list().len() {
             true => self.chosen(values.iter().map(|&value| value.into())),
             false => At::Open,
         }
@@ -479,16 +416,16 @@ impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |case: &Case| format!("{} -> {case}", case.guard);
         let mut parts: Vec<String> = self.cases.iter().map(text).collect();
-        if !self.open().is_never() {
-            parts.push(format!("open {}", self.open()));
+        if !self.open.is_never() {
+            parts.push(format!("open {}", self.open));
         }
         match self.cases.first() {
             Some(case) if case.guard.is_always() => write!(f, "always {case}")?,
             _ if parts.is_empty() => f.write_str("never")?,
             _ => f.write_str(&parts.join("; "))?,
         }
-        if !self.requires().is_always() {
-            write!(f, ", requires {}", self.requires())?;
+        if !self.requires.is_always() {
+            write!(f, ", requires {}", self.requires)?;
         }
         Ok(())
     }
@@ -524,7 +461,7 @@ impl Answer {
                 None => known = false,
             }
         }
-        match one_list(&self.open, &holds) {
+        match one_list(&self.undecided, &holds) {
             Some(false) if known => At::No,
             _ => At::Open,
         }

@@ -24,9 +24,8 @@ use crate::work::{BUILDING, Work};
 /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
 ///
 /// let params = Params::new().size("B")?.size("T")?;
-/// let chain = SymbolicChain::contiguous(&params, &["B".parse()?, "T".parse()?, 64.into()])?
-///     .permute(&[1, 0, 2])?
-///     .reshape(&["T*B".parse()?, 64.into()])?;
+/// let chain =
+///     SymbolicChain::parse(&params, "(B,T,64)")?.apply("permute(1,0,2)")?.apply("reshape(T*B,64)")?;
 /// let answer = chain.merge(&Limit::none());
 /// assert_eq!(answer.to_string(), "T == 1 or B == 1 -> (B*T,64):(64,1)");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -58,47 +57,6 @@ pub(crate) struct Applied {
 }
 
 impl SymbolicChain {
-    /// The chain of one contiguous view.
-    ///
-    /// # Errors
-    ///
-    /// If an expression names something undeclared, or a size is never 0 or more.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let params = Params::new().size("N")?;
-    /// let chain = SymbolicChain::contiguous(&params, &["N".parse()?, 3.into()])?;
-    /// assert_eq!(chain.to_string(), "(N,3):(3,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn contiguous(params: &Params, shape: &[Expr]) -> Result<SymbolicChain, Error> {
-        SymbolicChain::start(params, |work| work.strided(shape, None, &Expr::Number(0)))
-    }
-
-    /// The chain of one strided view.
-    ///
-    /// # Errors
-    ///
-    /// As [`SymbolicChain::contiguous`], and if there are not as many strides as sizes.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let params = Params::new().size("N")?.integer("s")?;
-    /// let chain = SymbolicChain::strided(&params, &["N".parse()?], &["s".parse()?], &0.into())?;
-    /// assert_eq!(chain.to_string(), "(N):(s)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn strided(
-        params: &Params,
-        shape: &[Expr],
-        strides: &[Expr],
-        offset: &Expr,
-    ) -> Result<SymbolicChain, Error> {
-        SymbolicChain::start(params, |work| work.strided(shape, Some(strides), offset))
-    }
-
     pub(crate) fn start(
         params: &Params,
         make: impl FnOnce(&mut Work) -> Result<Stage, Error>,

@@ -24,6 +24,7 @@ use crate::error::Error;
 use crate::evaluate::Seen;
 use crate::group::group;
 use crate::guard::Guard;
+use crate::json::{Point, Region, object};
 use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
 use crate::print;
@@ -61,7 +62,7 @@ impl fmt::Display for Difference {
 /// let rows = SymbolicChain::parse(&params, "(N,M) | flatten()")?;
 /// let columns = SymbolicChain::parse(&params, "(N,M) | permute(1,0) | flatten()")?;
 /// let answer = rows.equivalent(&columns, &Limit::none())?;
-/// assert_eq!(answer.same().to_string(), "M == 1 or N == 1");
+/// assert_eq!(answer.same.to_string(), "M == 1 or N == 1");
 /// assert_eq!(
 ///     answer.to_string(),
 ///     "the same if M == 1 or N == 1; at N = 2, M = 2: they differ at (1)",
@@ -70,10 +71,16 @@ impl fmt::Display for Difference {
 /// ```
 #[derive(Debug, Clone)]
 pub struct SymbolicEquivalence {
-    same: Guard,
+    /// Where they are the same.
+    pub same: Guard,
+    /// What the ops of both require; outside they are refused.
+    pub requires: Guard,
+    /// Where the concrete library is to be asked.
+    pub open: Guard,
+    /// A point and an index where they differ, if one was found.
+    pub difference: Option<Difference>,
     /// Chains that are the same are a case of it.
     answer: answer::Answer,
-    difference: Option<Difference>,
 }
 
 impl SymbolicChain {
@@ -129,8 +136,9 @@ impl SymbolicChain {
         let grouped = group(&names, &root, leaves, &[], None);
         let both = SymbolicChain { domain: root, requires, ..self.clone() };
         let answer = answer::Answer::new(&both, &names, grouped, false);
-        let same = answer.cases().first().map_or(Guard::new(Vec::new()), |case| case.guard.clone());
-        Ok(SymbolicEquivalence { same, answer, difference })
+        let same = answer.cases.first().map(|case| case.guard.clone()).unwrap_or_default();
+        let (requires, open) = (answer.requires.clone(), answer.open.clone());
+        Ok(SymbolicEquivalence { same, requires, open, difference, answer })
     }
 
     /// A point of a case that is not seen to be the same, and an index where the chains differ.
@@ -171,63 +179,7 @@ impl SymbolicEquivalence {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_same(&self) -> bool {
-        self.answer.kind() == Kind::Always
-    }
-
-    /// Where they are the same.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
-    /// assert_eq!(answer.same().to_string(), "N == 1");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn same(&self) -> &Guard {
-        &self.same
-    }
-
-    /// Where the concrete library is to be asked.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// assert!(chain.equivalent(&chain.flip(&[0])?, &Limit::none())?.open().is_never());
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn open(&self) -> &Guard {
-        self.answer.open()
-    }
-
-    /// What the ops of both require; outside they are refused.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let other = chain.apply("shrink((1,N))")?.apply("pad((1,0))")?;
-    /// let answer = chain.equivalent(&other.apply("reshape(-1,2)")?.apply("flatten()")?, &Limit::none())?;
-    /// assert_eq!(answer.requires().to_string(), "N%2 == 0");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn requires(&self) -> &Guard {
-        self.answer.requires()
-    }
-
-    /// A point and an index where they differ, if one was found.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
-    /// assert_eq!(answer.difference().expect("differ").point, [("N".to_owned(), 2)]);
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn difference(&self) -> Option<&Difference> {
-        self.difference.as_ref()
+        self.answer.kind == Kind::Always
     }
 
     /// What it says at a point.
@@ -240,7 +192,7 @@ impl SymbolicEquivalence {
     /// use viewmerge_symbolic::{At, Limit, Params, SymbolicChain};
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N)")?;
-    /// let answer = chain.equivalent(&chain.flip(&[0])?, &Limit::none())?;
+    /// let answer = chain.equivalent(&chain.apply("flip(0)")?, &Limit::none())?;
     /// assert_eq!(answer.at(&[("N", 1)])?, At::Yes(()));
     /// assert_eq!(answer.at(&[("N", 5)])?, At::No);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
@@ -265,12 +217,12 @@ impl fmt::Display for SymbolicEquivalence {
             Some(found) => parts.push(format!("at {found}")),
             None => {}
         }
-        if !self.open().is_never() {
-            parts.push(format!("open {}", self.open()));
+        if !self.open.is_never() {
+            parts.push(format!("open {}", self.open));
         }
         f.write_str(&parts.join("; "))?;
-        if !self.requires().is_always() {
-            write!(f, ", requires {}", self.requires())?;
+        if !self.requires.is_always() {
+            write!(f, ", requires {}", self.requires)?;
         }
         Ok(())
     }
@@ -421,3 +373,10 @@ impl Engine<'_> {
         None
     }
 }
+
+object!(SymbolicEquivalence, answer,
+    "equal": if answer.is_same() { Some(true) } else { answer.difference.as_ref().map(|_| false) },
+    "point": answer.difference.as_ref().map(|found| Point(&found.point)),
+    "index": answer.difference.as_ref().and_then(|found| found.index.as_ref()),
+    "same": Region(&answer.same), "requires": answer.requires, "open": Region(&answer.open),
+);

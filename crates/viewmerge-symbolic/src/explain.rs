@@ -110,10 +110,10 @@ impl SymbolicChain {
         let answer = self.merge(limit);
         let mut assumptions = Vec::new();
         let mut copies = Vec::new();
-        if answer.kind() != Kind::Always {
-            for case in answer.cases() {
-                for list in case.guard.choices() {
-                    let guard = Guard::new(vec![list.clone()]);
+        if answer.kind != Kind::Always {
+            for case in &answer.cases {
+                for list in &case.guard.choices {
+                    let guard = Guard { choices: vec![list.clone()] };
                     assumptions.push(Case { guard, ..case.clone() });
                 }
             }
@@ -128,7 +128,7 @@ impl SymbolicChain {
     /// The chain at the first sampled point that is no view; where it always is, at the first point.
     fn shown(&self, answer: &Answer) -> (Option<Shown>, Option<Example>) {
         let points = self.small_points();
-        if answer.kind() == Kind::Always {
+        if answer.kind == Kind::Always {
             // Where a size is 1 there is little to see.
             let (large, small): (Vec<_>, Vec<_>) =
                 points.iter().partition(|point| point.iter().all(|&x| x > 1));
@@ -185,7 +185,7 @@ impl SymbolicChain {
                 let mut stages = self.stages[view..].to_vec();
                 stages[0] = stored.seen;
                 let rest = SymbolicChain { stages, ..self.clone() }.merge(limit);
-                if rest.kind() != Kind::Always {
+                if rest.kind != Kind::Always {
                     continue;
                 }
                 let elements = self.domain.normal(&stored.elements);
@@ -207,7 +207,7 @@ impl SymbolicChain {
                         stored: stored.bounds.iter().map(interval).collect(),
                         elements: text(&elements),
                         whole,
-                        rest: rest.cases().to_vec(),
+                        rest: rest.cases.to_vec(),
                     };
                     found.push((elements, copy));
                 }

@@ -44,6 +44,8 @@ pub(crate) struct Floor {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SymbolicForm {
+    /// What the parameters must satisfy: what the ops require, and that nothing is divided by 0.
+    pub requires: Guard,
     /// Requires that nothing is divided by 0, too.
     pub(crate) chain: SymbolicChain,
     /// Each may use those before it.
@@ -95,8 +97,9 @@ impl SymbolicChain {
         if spoilt(&position) || conditions.iter().any(spoilt) {
             return Err(Error::TooLarge);
         }
+        let shown = shown_requires(&names, &requires);
         let chain = SymbolicChain { defs: names.into_defs(), requires, ..self.clone() };
-        Ok(SymbolicForm { chain, floors, position, conditions })
+        Ok(SymbolicForm { requires: shown, chain, floors, position, conditions })
     }
 }
 
@@ -230,21 +233,6 @@ impl SymbolicForm {
     /// ```
     pub fn divisions(&self) -> usize {
         self.floors.len()
-    }
-
-    /// What the parameters must satisfy: what the ops require, and that nothing is divided by 0.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let params = Params::new().range("N", Some(0), None)?;
-    /// let chain = SymbolicChain::parse(&params, "(3,N) | permute(1,0) | flatten() | pad((1,0))")?;
-    /// assert!(chain.form(&Limit::none())?.requires().is_always());
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn requires(&self) -> Guard {
-        let names = Names::new(self.chain.defs.clone(), &Limit::steps(0));
-        shown_requires(&names, &self.chain.requires)
     }
 
     /// The position at an index, `None` for padding.

@@ -39,38 +39,20 @@ impl fmt::Display for Atom {
 /// let params = Params::new().size("A")?.size("B")?.integer("s0")?.integer("s1")?;
 /// let chain = SymbolicChain::parse(&params, "(A,B):(s0,s1) | reshape(A*B)")?;
 /// let answer = chain.merge(&Limit::none());
-/// let guard = &answer.cases()[0].guard;
+/// let guard = &answer.cases[0].guard;
 /// assert_eq!(guard.to_string(), "A == 1 or s0 == B*s1");
 /// assert_eq!(guard.written(Style::C), "A == 1 || s0 == B*s1");
 /// assert_eq!(guard.written(Style::Math), "A = 1 ∨ s0 = B·s1");
 /// # Ok::<(), viewmerge_symbolic::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Guard {
-    choices: Vec<Vec<Atom>>,
+    /// The lists of comparisons, of which one must hold whole; none at all is *never*, an empty
+    /// list *always*.
+    pub choices: Vec<Vec<Atom>>,
 }
 
 impl Guard {
-    pub(crate) fn new(choices: Vec<Vec<Atom>>) -> Guard {
-        Guard { choices }
-    }
-
-    /// The lists of comparisons, of which one must hold whole; none at all is *never*, an empty
-    /// list *always*.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Limit, Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
-    /// let answer = chain.merge(&Limit::none());
-    /// assert!(answer.cases()[0].guard.is_always());
-    /// assert!(answer.open().choices().is_empty());
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn choices(&self) -> &[Vec<Atom>] {
-        &self.choices
-    }
-
     /// Whether it holds for all parameters.
     ///
     /// ```
@@ -78,7 +60,7 @@ impl Guard {
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
     /// let answer = chain.merge(&Limit::none());
-    /// assert!(answer.cases()[0].guard.is_always());
+    /// assert!(answer.cases[0].guard.is_always());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_always(&self) -> bool {
@@ -92,7 +74,7 @@ impl Guard {
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
     /// let answer = chain.merge(&Limit::none());
-    /// assert!(answer.open().is_never());
+    /// assert!(answer.open.is_never());
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn is_never(&self) -> bool {
@@ -106,7 +88,7 @@ impl Guard {
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
     /// let answer = chain.merge(&Limit::none());
-    /// assert_eq!(answer.cases()[0].guard.atoms(), 0);
+    /// assert_eq!(answer.cases[0].guard.atoms(), 0);
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn atoms(&self) -> usize {
@@ -120,7 +102,7 @@ impl Guard {
     ///
     /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,3) | flatten()")?;
     /// let answer = chain.merge(&Limit::none());
-    /// assert_eq!(answer.cases()[0].guard.written(Style::C), "true");
+    /// assert_eq!(answer.cases[0].guard.written(Style::C), "true");
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn written(&self, style: Style) -> String {

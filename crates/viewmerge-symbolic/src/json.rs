@@ -14,11 +14,8 @@
 //! where `equal` is `null` if that is open, and `index` if the shapes differ. All expressions are in
 //! Python syntax.
 
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::answer::{Answer, SymbolicView};
-use crate::equivalence::SymbolicEquivalence;
 use crate::expr::Expr;
 use crate::guard::Guard;
 
@@ -36,9 +33,13 @@ impl Serialize for Guard {
 }
 
 /// The text of where something is so, unless it is nowhere.
-fn region(guard: &Guard) -> Option<String> {
-    (!guard.is_never()).then(|| guard.to_string())
+pub(crate) fn region<S: Serializer>(guard: &Guard, serializer: S) -> Result<S::Ok, S::Error> {
+    (!guard.is_never()).then(|| guard.to_string()).serialize(serializer)
 }
+
+/// Where something is so, as an object has it.
+#[derive(Serialize)]
+pub(crate) struct Region<'a>(#[serde(serialize_with = "region")] pub(crate) &'a Guard);
 
 /// The values of a point by name, in the order of declaration.
 pub(crate) fn named<S: Serializer>(
@@ -48,12 +49,14 @@ pub(crate) fn named<S: Serializer>(
     serializer.collect_map(point.iter().map(|(name, value)| (name, value)))
 }
 
+/// A point, as an object has it.
 #[derive(Serialize)]
-struct Point<'a>(#[serde(serialize_with = "named")] &'a [(String, i64)]);
+pub(crate) struct Point<'a>(#[serde(serialize_with = "named")] pub(crate) &'a [(String, i64)]);
 
+/// A mask, as an object has it.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Mask<'a> {
+pub(crate) enum Mask<'a> {
     Nothing(&'static str),
     Box(&'a Option<Vec<(Expr, Expr)>>),
 }
@@ -61,8 +64,9 @@ enum Mask<'a> {
 /// Writes an object with these members.
 macro_rules! object {
     ($Type:ident, $this:ident, $($name:literal: $value:expr),+ $(,)?) => {
-        impl Serialize for $Type {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl serde::Serialize for $Type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeStruct;
                 let $this = self;
                 let count = [$($name),+].len();
                 let mut object = serializer.serialize_struct(stringify!($Type), count)?;
@@ -73,19 +77,4 @@ macro_rules! object {
     };
 }
 
-object!(SymbolicView, view,
-    "shape": view.shape, "strides": view.strides, "offset": view.offset,
-    "mask": if view.nothing { Mask::Nothing("nothing") } else { Mask::Box(&view.mask) },
-);
-
-object!(Answer, answer,
-    "verdict": answer.kind(), "requires": answer.requires(), "cases": answer.cases(),
-    "open": region(answer.open()), "rest": answer.has_rest(),
-);
-
-object!(SymbolicEquivalence, answer,
-    "equal": if answer.is_same() { Some(true) } else { answer.difference().map(|_| false) },
-    "point": answer.difference().map(|found| Point(&found.point)),
-    "index": answer.difference().and_then(|found| found.index.as_ref()),
-    "same": region(answer.same()), "requires": answer.requires(), "open": region(answer.open()),
-);
+pub(crate) use object;

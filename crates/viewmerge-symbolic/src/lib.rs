@@ -12,8 +12,8 @@
 //! let params = Params::new().size("B")?.size("T")?.size("H")?.size("D")?;
 //! let text = "(B,H,T,D) | permute(0,2,1,3) | reshape(B,T,H*D)";
 //! let answer = SymbolicChain::parse(&params, text)?.merge(&Limit::none());
-//! assert_eq!(answer.cases()[0].guard.to_string(), "T == 1 or H == 1");
-//! assert_eq!(answer.cases()[0].view.to_string(), "(B,T,H*D):(T*H*D,H*D,1)");
+//! assert_eq!(answer.cases[0].guard.to_string(), "T == 1 or H == 1");
+//! assert_eq!(answer.cases[0].view.to_string(), "(B,T,H*D):(T*H*D,H*D,1)");
 //! # Ok::<(), viewmerge_symbolic::Error>(())
 //! ```
 //!
@@ -91,4 +91,4 @@ pub use guard::{Atom, Guard};
 pub use params::{Param, Params};
 pub use report::{At, Kind};
 pub use signs::{Relation, Style};
-pub use viewmerge::{Limit, Slice};
+pub use viewmerge::{Limit, Movement, Slice};

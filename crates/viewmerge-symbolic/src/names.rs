@@ -72,10 +72,6 @@ impl<'a> Names<'a> {
         self.defs.borrow().iter().take_while(|def| matches!(def, Def::Param(_))).count()
     }
 
-    pub(crate) fn is_same(&self, v: Var) -> bool {
-        matches!(self.defs.borrow()[usize::from(v)], Def::Same(..))
-    }
-
     /// The variable with this definition; `None` when there are too many.
     pub(crate) fn intern(&self, def: Def) -> Option<Var> {
         let mut defs = self.defs.borrow_mut();

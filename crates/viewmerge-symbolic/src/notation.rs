@@ -114,29 +114,7 @@ impl SymbolicChain {
         }
         let op: Movement<Expr> = scan.movement()?;
         scan.end()?;
-        let done = match &op {
-            Movement::Reshape(shape) => self.reshape(shape),
-            Movement::Flatten(first, last) => self.flatten(*first, *last),
-            Movement::Unflatten(axis, sizes) => self.unflatten(*axis, sizes),
-            Movement::Permute(axes) => self.permute(axes),
-            Movement::Transpose(first, second) => self.transpose(*first, *second),
-            Movement::Expand(shape) => self.expand(shape),
-            Movement::Pad(amounts) => self.pad(amounts),
-            Movement::Shrink(bounds) => self.shrink(bounds),
-            Movement::Slice(slices) => self.slice(slices),
-            Movement::Flip(axes) => self.flip(axes),
-            Movement::Step(steps) => self.step(steps),
-            Movement::Squeeze(axis) => self.squeeze(*axis),
-            Movement::Unsqueeze(axis) => self.unsqueeze(*axis),
-            Movement::AsStrided { shape, strides, offset } => {
-                self.as_strided(shape, strides, offset)
-            }
-            op => {
-                let what = "has no form with unknown sizes".to_owned();
-                Err(Error::Unsupported { op: op.name().to_owned(), what })
-            }
-        }?;
-        Ok(done.made_by(item.trim(), self))
+        Ok(self.apply_op(&op)?.made_by(item.trim(), self))
     }
 }
 

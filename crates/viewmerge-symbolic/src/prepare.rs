@@ -13,8 +13,6 @@ impl Engine<'_> {
             return Ok(Prepared::Settled(Outcome::Open));
         }
         self.mode = Mode::Strict;
-        self.tell_repeated(&stages)?;
-        let stages = self.normal_stages(&stages);
         if let Some(outcome) = self.sizes_allow(&stages)? {
             return Ok(Prepared::Settled(outcome));
         }
@@ -56,34 +54,23 @@ impl Engine<'_> {
             }
             // What the other axes add stays within one index of the leading axis.
             let (mut low, mut high) = (rest.offset.clone(), rest.offset.clone());
+            let mut falls = Vec::new();
             for (size, stride) in rest.shape.iter().zip(&rest.strides) {
                 let travel = self.norm(&(stride * (size - 1)));
                 if self.domain.proves(self.names, &travel) {
                     high += &travel;
                 } else {
                     low += &travel;
+                    falls.push(-&travel);
                 }
             }
-            let (low, room) = (self.norm(&low), self.norm(&(&behind - 1 - &high)));
-            if !self.domain.proves(self.names, &low) || !self.domain.proves(self.names, &room) {
+            let ends = [self.norm(&low), self.norm(&(&behind - 1 - &high))];
+            if !ends.iter().chain(&falls).all(|p| self.domain.proves(self.names, p)) {
                 return None;
             }
         }
         let slim = stages.iter().map(|stage| stage.without(0)).collect();
         Some((slim, 0, stages[0].strides[0].clone()))
-    }
-
-    /// Axes that are repeated, or were of their size before, are told apart, so that views say
-    /// which it is by numbers.
-    fn tell_repeated(&mut self, stages: &[Stage]) -> Answer<()> {
-        let mut marked = None;
-        for stage in stages {
-            let _ = stage.map(|p| {
-                marked = marked.or(p.vars().into_iter().find(|&v| self.names.is_same(v)));
-                Poly::zero()
-            });
-        }
-        marked.map_or(Ok(()), |v| self.know(Cond::Ge(Poly::var(v) - 1)).map(|_| ()))
     }
 
     /// Empty shapes and views that are valid nowhere.

@@ -122,7 +122,7 @@ pub(crate) fn one(defs: &[Def], clause: &[Cond]) -> Guard {
 /// A choice of conditions.
 pub(crate) fn guard(defs: &[Def], choice: &Choice) -> Guard {
     let lists = choice.iter().map(|conds| conds.iter().map(|c| atom(defs, c)).collect());
-    Guard::new(lists.collect())
+    Guard { choices: lists.collect() }
 }
 
 /// `(N,3)`.

@@ -5,7 +5,7 @@
 //! Example: (N,6) reshaped to (3·N,2) is again one view, and the chain stays one view long; (N,6)
 //! transposed and flattened becomes a chain of two.
 
-use viewmerge::internal::{axis as place_of, check_rank};
+use viewmerge::internal::check_rank;
 
 use crate::chain::SymbolicChain;
 use crate::cond::Cond;
@@ -45,7 +45,7 @@ impl Work {
     }
 
     /// Requires that a view reads only positions of the view below.
-    fn require_composes(&mut self, below: &Stage, top: &Stage) -> Result<(), Error> {
+    pub(crate) fn require_composes(&mut self, below: &Stage, top: &Stage) -> Result<(), Error> {
         let unsupported = |op: &str, what: &str| {
             Err(Error::Unsupported { op: op.to_owned(), what: what.to_owned() })
         };
@@ -85,7 +85,7 @@ impl Work {
     }
 
     /// Puts a view on top, joined with the one below if that is proved for all parameters.
-    fn stack(&mut self, stages: &mut Vec<Stage>, top: Stage) {
+    pub(crate) fn stack(&mut self, stages: &mut Vec<Stage>, top: Stage) {
         if let Some(below) = stages.last()
             && let Some(one) = joined(self, below, &top)
         {
@@ -105,7 +105,7 @@ impl Work {
     }
 
     /// Sizes, with a −1 filled in.
-    fn inferred(&mut self, sizes: &[Expr], count: &Poly) -> Result<Vec<Poly>, Error> {
+    pub(crate) fn inferred(&mut self, sizes: &[Expr], count: &Poly) -> Result<Vec<Poly>, Error> {
         let open: Vec<usize> =
             (0..sizes.len()).filter(|&axis| sizes[axis].as_number() == Some(-1)).collect();
         let place = match open[..] {
@@ -125,7 +125,11 @@ impl Work {
         Ok(found)
     }
 
-    fn regroup(&mut self, stages: &mut Vec<Stage>, shape: Vec<Poly>) -> Result<(), Error> {
+    pub(crate) fn regroup(
+        &mut self,
+        stages: &mut Vec<Stage>,
+        shape: Vec<Poly>,
+    ) -> Result<(), Error> {
         let Some(last) = stages.last() else { return Ok(()) };
         let top = Stage::contiguous(shape);
         self.require("the number of elements", Cond::Eq(top.count() - last.count()))?;
@@ -137,111 +141,6 @@ impl Work {
 }
 
 impl SymbolicChain {
-    /// The elements in the same order under another shape; one size may be −1.
-    ///
-    /// # Errors
-    ///
-    /// If the number of elements is the same for no parameters.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,6)")?;
-    /// assert_eq!(chain.reshape(&[(-1).into(), 2.into()])?.to_string(), "(3*N,2):(2,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn reshape(&self, shape: &[Expr]) -> Result<SymbolicChain, Error> {
-        self.edit("reshape", |work, stages| {
-            let shape = work.inferred(shape, &self.last().count())?;
-            work.regroup(stages, shape)
-        })
-    }
-
-    /// The axes from `start` to `end`, both included, joined into one.
-    ///
-    /// # Errors
-    ///
-    /// If an axis does not exist.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().size("N")?, "(N,6)")?;
-    /// assert_eq!(chain.flatten(0, -1)?.to_string(), "(6*N):(1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn flatten(&self, start: i64, end: i64) -> Result<SymbolicChain, Error> {
-        let rank = self.last().rank();
-        let first = place_of("flatten", start, rank.max(1))?;
-        let last = place_of("flatten", end, rank.max(1))?;
-        if first > last {
-            let refusal =
-                viewmerge::strides::Error::AxisOutOfRange { op: "flatten", axis: end, rank };
-            return Err(viewmerge::Error::from(refusal).into());
-        }
-        self.edit("flatten", |work, stages| {
-            let mut shape = self.last().shape.clone();
-            // Without axes there is nothing to join, and one axis of size 1 comes in.
-            let joined = first..rank.min(last + 1);
-            let size = shape[joined.clone()].iter().product::<Poly>();
-            shape.splice(joined, [size]);
-            work.regroup(stages, shape)
-        })
-    }
-
-    /// One axis split into several; one of their sizes may be −1.
-    ///
-    /// # Errors
-    ///
-    /// If the sizes multiply to that of the axis for no parameters.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().multiple("N", 4)?, "(N,6)")?;
-    /// assert_eq!(chain.unflatten(0, &[(-1).into(), 4.into()])?.to_string(), "(N//4,4,6):(24,6,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn unflatten(&self, axis: i64, sizes: &[Expr]) -> Result<SymbolicChain, Error> {
-        let place = place_of("unflatten", axis, self.last().rank())?;
-        self.edit("unflatten", |work, stages| {
-            let mut shape = self.last().shape.clone();
-            let split = work.inferred(sizes, &shape[place])?;
-            let difference = split.iter().product::<Poly>() - &shape[place];
-            work.require(format_args!("axis {axis}"), Cond::Eq(difference))?;
-            shape.splice(place..=place, split);
-            work.regroup(stages, shape)
-        })
-    }
-
-    /// Any strided view of the elements in row-major order, none of its axes empty.
-    ///
-    /// # Errors
-    ///
-    /// If it reads beyond the elements for all parameters.
-    ///
-    /// ```
-    /// use viewmerge_symbolic::{Params, SymbolicChain};
-    ///
-    /// let chain = SymbolicChain::parse(&Params::new().range("N", Some(3), None)?, "(N)")?;
-    /// let windows = chain.as_strided(&["N-2".parse()?, 3.into()], &[1.into(), 1.into()], &0.into())?;
-    /// assert_eq!(windows.to_string(), "(N - 2,3):(1,1)");
-    /// # Ok::<(), viewmerge_symbolic::Error>(())
-    /// ```
-    pub fn as_strided(
-        &self,
-        shape: &[Expr],
-        strides: &[Expr],
-        offset: &Expr,
-    ) -> Result<SymbolicChain, Error> {
-        self.edit("as_strided", |work, stages| {
-            let top = work.strided(shape, Some(strides), offset)?;
-            work.require_composes(self.last(), &top)?;
-            work.stack(stages, top);
-            Ok(())
-        })
-    }
-
     /// Another view on top.
     pub(crate) fn append(
         &self,

@@ -162,6 +162,17 @@ impl Stage {
         self.shape[axis] = size;
     }
 
+    /// Adds so many invalid indices before and after those of an axis.
+    pub(crate) fn pad(&mut self, axis: usize, before: Poly, after: Poly) {
+        let mut bounds = self.bounds[axis].shifted(&before);
+        let end = &self.shape[axis] + &before;
+        self.offset -= &self.strides[axis] * &before;
+        self.shape[axis] = &end + &after;
+        bounds.lo.extend((!before.is_zero()).then_some(before));
+        bounds.hi.extend((!after.is_zero()).then_some(end));
+        self.bounds[axis] = bounds;
+    }
+
     /// Turns an axis round.
     pub(crate) fn flip(&mut self, axis: usize) {
         self.offset += &self.strides[axis] * (&self.shape[axis] - 1);

@@ -96,7 +96,7 @@ fn a_limit_is_a_limit() {
     assert!(whole.as_millis() < 4_000, "{whole:?}");
     let raised = std::sync::atomic::AtomicBool::new(true);
     let (stopped, answer) = timed(&Limit::none().stopped_by(&raised));
-    assert!(answer.open().is_always() && stopped < whole, "{stopped:?} of {whole:?}");
+    assert!(answer.open.is_always() && stopped < whole, "{stopped:?} of {whole:?}");
 }
 
 /// A mask that ends at a size, and a step that is a parameter: conditions that are true by themselves.

@@ -67,7 +67,7 @@ fn forms_agree_with_concrete_chains() {
                     ),
                     Err(error) => {
                         // Nothing is divided by 0.
-                        assert!(!form.requires().is_always(), "{chain} at {point:?}: {error}");
+                        assert!(!form.requires.is_always(), "{chain} at {point:?}: {error}");
                     }
                 }
                 compared += 1;

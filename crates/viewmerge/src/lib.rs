@@ -144,11 +144,10 @@ pub mod internal {
     pub use crate::explain::{Lines, ViewLine};
     pub use crate::merge::{check_chain, first_change, one_view, one_view_at_once};
     pub use crate::movement::args::{axis, distinct_axes};
-    pub use crate::movement::notation::Argument;
     pub use crate::split::{Digit, Forced, Reading, Start, fitting, pads, split_from};
     pub use crate::staircase::{Level, Slab, Staircase, position};
     pub use crate::text::{joined, tuple};
-    pub use crate::view::notation::Scanner;
+    pub use crate::view::notation::{Argument, Scanner};
     pub use crate::view::spans::{Item, Kind, Span};
 }
 

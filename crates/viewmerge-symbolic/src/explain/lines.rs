@@ -80,20 +80,20 @@ impl SymbolicChain {
     /// For which parameters it is one view, and where it is not.
     fn answers(&self, answer: &Answer, shown: Option<&Shown>) -> Vec<String> {
         let mut lines = Vec::new();
-        if !answer.requires().is_always() {
-            lines.push(format!("the ops require {}", answer.requires()));
+        if !answer.requires.is_always() {
+            lines.push(format!("the ops require {}", answer.requires));
         }
-        for case in answer.cases() {
+        for case in &answer.cases {
             lines.push(match case.guard.is_always() {
                 true => format!("always one view: {}", case.view),
                 false => format!("one view if {}: {}", case.guard, case.view),
             });
         }
-        if !answer.open().is_never() {
-            lines.push(format!("undecided if {}", answer.open()));
+        if !answer.open.is_never() {
+            lines.push(format!("undecided if {}", answer.open));
         }
-        if answer.has_rest() {
-            let not = match answer.kind() {
+        if answer.rest {
+            let not = match answer.kind {
                 Kind::Never => "never one view",
                 _ => "otherwise not one view",
             };

@@ -220,13 +220,13 @@ impl Tally {
         most: i64,
     ) {
         self.chains += 1;
-        match answer.kind() {
-            _ if !answer.open().is_never() => self.some_open += 1,
+        match answer.kind {
+            _ if !answer.open.is_never() => self.some_open += 1,
             Kind::Always => self.always += 1,
             Kind::Never => self.never += 1,
             _ => {
                 self.when += 1;
-                self.atoms.push(answer.cases().iter().map(|case| case.guard.atoms()).sum());
+                self.atoms.push(answer.cases.iter().map(|case| case.guard.atoms()).sum());
             }
         }
         for point in question.points(most) {
@@ -259,11 +259,11 @@ impl Tally {
                 return;
             }
             // What is printed as open is open, and is all that is; the rest is there only if there is some.
-            let open = said != At::Refused && holds(answer.open(), &point);
+            let open = said != At::Refused && holds(&answer.open, &point);
             let cased =
-                said != At::Refused && answer.cases().iter().any(|case| holds(&case.guard, &point));
+                said != At::Refused && answer.cases.iter().any(|case| holds(&case.guard, &point));
             // A program may test the conditions one after the other.
-            let mut guards = answer.cases().iter().map(|case| &case.guard).chain([answer.open()]);
+            let mut guards = answer.cases.iter().map(|case| &case.guard).chain([&answer.open]);
             if said != At::Refused && !guards.all(|guard| is_defined(guard, &point)) {
                 self.wrong.push(format!("{} at {point:?} divides by 0: {answer}", question.text));
                 return;
@@ -272,17 +272,17 @@ impl Tally {
                 At::Refused => true,
                 At::Yes(_) => cased,
                 At::Open => open && !cased,
-                _ => !open && !cased && answer.has_rest(),
+                _ => !open && !cased && answer.rest,
             };
             let allowed =
-                said == At::Open || holds(answer.requires(), &point) == (said != At::Refused);
-            let whole = answer.open().is_always();
-            if !told || !allowed || whole && (answer.has_rest() || !answer.cases().is_empty()) {
+                said == At::Open || holds(&answer.requires, &point) == (said != At::Refused);
+            let whole = answer.open.is_always();
+            if !told || !allowed || whole && (answer.rest || !answer.cases.is_empty()) {
                 self.wrong.push(format!("{} at {point:?}: told {answer}", question.text));
                 return;
             }
             // Each condition is true by itself, whatever came before it.
-            for case in answer.cases().iter().filter(|_| said != At::Refused) {
+            for case in answer.cases.iter().filter(|_| said != At::Refused) {
                 let wanted = merged.as_ref().ok().and_then(Option::as_ref);
                 if holds(&case.guard, &point) && wanted != Some(&view_at(&case.view, &point)) {
                     self.wrong.push(format!("{} at {point:?}: {answer}", question.text));
@@ -329,7 +329,7 @@ pub fn same_choice(answer: &Answer, point: &[(&str, i64)]) {
     let (told, chosen) = (answer.at(point).expect("a point"), answer.choose(&values));
     let fits = match (&told, chosen) {
         (At::Yes(view), At::Yes(number)) => {
-            let case = &answer.cases()[number];
+            let case = &answer.cases[number];
             holds(&case.guard, point) && view_at(&case.view, point) == *view
         }
         (At::No, At::No) | (At::Open, At::Open) | (At::Refused, At::Refused) => true,
@@ -341,12 +341,12 @@ pub fn same_choice(answer: &Answer, point: &[(&str, i64)]) {
 /// A guard at a point.
 pub fn holds(guard: &Guard, point: &[(&str, i64)]) -> bool {
     // What cannot be evaluated does not hold.
-    guard.choices().iter().any(|list| list.iter().all(|atom| compared(atom, point) == Some(true)))
+    guard.choices.iter().any(|list| list.iter().all(|atom| compared(atom, point) == Some(true)))
 }
 
 /// Whether every list can be evaluated up to the first comparison in it that does not hold.
 pub fn is_defined(guard: &Guard, point: &[(&str, i64)]) -> bool {
-    guard.choices().iter().all(|list| {
+    guard.choices.iter().all(|list| {
         let first =
             list.iter().map(|atom| compared(atom, point)).find(|truth| *truth != Some(true));
         first != Some(None)

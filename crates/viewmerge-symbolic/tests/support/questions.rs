@@ -34,7 +34,7 @@ pub fn named(name: &str) -> Box<dyn Asked> {
 }
 
 fn shown_if_open(answer: &Answer) -> Option<String> {
-    (!answer.open().is_never()).then(|| answer.to_string())
+    (!answer.open.is_never()).then(|| answer.to_string())
 }
 
 #[derive(Default)]
@@ -168,7 +168,7 @@ impl Equal {
             let (x, y) = (parse(question)?, parse(other)?);
             Some((x.equivalent(&y, &Limit::steps(100_000)).expect("decided"), x, y))
         };
-        if let Some(found) = answer.difference() {
+        if let Some(found) = &answer.difference {
             let point: Vec<(&str, i64)> =
                 found.point.iter().map(|(name, value)| (name.as_str(), *value)).collect();
             let differ = concrete(&point).is_some_and(|(_, x, y)| match &found.index {
@@ -203,7 +203,7 @@ impl Asked for Equal {
     fn compare(&mut self, question: &Question, most: i64) {
         let (other, answer) = self.last.as_ref().expect("an answer");
         self.pairs += 1;
-        match answer.difference() {
+        match &answer.difference {
             _ if answer.is_same() => self.same += 1,
             Some(_) => self.differ += 1,
             None => self.open += 1,
@@ -215,7 +215,7 @@ impl Asked for Equal {
 
     fn open(&self) -> Option<String> {
         let (other, answer) = self.last.as_ref()?;
-        (!answer.open().is_never()).then(|| format!("{}: {answer}", other.written()))
+        (!answer.open.is_never()).then(|| format!("{}: {answer}", other.written()))
     }
 
     fn wrong(&self) -> &[String] {
@@ -274,7 +274,7 @@ impl Asked for Form {
                 let fits = match form.index(&point, &index) {
                     Ok(found) => concrete.index(&index) == Ok(found),
                     // Nothing is divided by 0 where all ops are allowed.
-                    Err(_) => !form.requires().is_always(),
+                    Err(_) => !form.requires.is_always(),
                 };
                 if !fits {
                     self.wrong.push(format!("{chain} at {point:?} {index:?}: {form}"));
@@ -327,11 +327,11 @@ impl Asked for Explain {
     fn compare(&mut self, question: &Question, _: i64) {
         let why = self.last.as_ref().expect("an answer");
         self.chains += 1;
-        if why.answer.cases().iter().any(|case| case.guard.is_always()) {
+        if why.answer.cases.iter().any(|case| case.guard.is_always()) {
             self.always += 1;
             return;
         }
-        self.open += usize::from(!why.answer.open().is_never());
+        self.open += usize::from(!why.answer.open.is_never());
         self.copies += usize::from(!why.copies.is_empty());
         let Some(example) = &why.example else { return };
         self.examples += 1;

@@ -33,9 +33,9 @@ impl Tally {
     /// Compares an answer with concrete splits at all points.
     pub fn compare(&mut self, question: &Question, answer: &Answer, most: i64) {
         self.chains += 1;
-        self.cut += usize::from(answer.cases().iter().any(|case| !case.is_trivial()));
-        match answer.kind() {
-            _ if !answer.open().is_never() => self.some_open += 1,
+        self.cut += usize::from(answer.cases.iter().any(|case| !case.is_trivial()));
+        match answer.kind {
+            _ if !answer.open.is_never() => self.some_open += 1,
             Kind::Always => self.always += 1,
             Kind::Never => self.never += 1,
             _ => self.when += 1,

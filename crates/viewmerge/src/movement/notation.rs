@@ -23,10 +23,10 @@ use core::str::FromStr;
 use crate::error::Error;
 use crate::movement::table::for_each_op;
 use crate::movement::{Movement, Slice};
-use crate::view::notation::Scanner;
+use crate::view::notation::{Argument, Scanner};
 use crate::view::spans::Kind;
 
-impl FromStr for Movement {
+impl<N: Number> FromStr for Movement<N> {
     type Err = Error;
 
     /// Reads an op.
@@ -39,7 +39,7 @@ impl FromStr for Movement {
     /// assert_eq!(mistyped.to_string(), r#"unknown op flaten; did you mean flatten?"#);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    fn from_str(text: &str) -> Result<Movement, Error> {
+    fn from_str(text: &str) -> Result<Movement<N>, Error> {
         let mut scan = Scanner::new(text);
         let op = scan.movement()?;
         scan.end()?;
@@ -100,33 +100,10 @@ impl Scanner {
     }
 }
 
-/// What ops take: numbers and slices, lists and tuples of arguments.
-pub trait Argument: Sized {
-    /// Reads it.
-    ///
-    /// # Errors
-    ///
-    /// If something else comes next.
-    fn read(scan: &mut Scanner) -> Result<Self, Error>;
-
-    /// As it is read.
-    fn text(&self) -> String;
-}
-
 /// A number of an op: an integer, or an expression.
 pub trait Number: Argument + From<i64> + PartialEq + fmt::Display {}
 
 impl<N: Argument + From<i64> + PartialEq + fmt::Display> Number for N {}
-
-impl Argument for i64 {
-    fn read(scan: &mut Scanner) -> Result<i64, Error> {
-        scan.number()
-    }
-
-    fn text(&self) -> String {
-        self.to_string()
-    }
-}
 
 impl<N: Number> Argument for Slice<N> {
     fn read(scan: &mut Scanner) -> Result<Slice<N>, Error> {

@@ -16,7 +16,6 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::Error;
-use crate::movement::notation::Argument;
 use crate::text::{joined, tuple};
 use crate::view::spans::{Item, Kind, Span, located};
 use crate::view::{Validity, View, ViewParts};
@@ -90,8 +89,32 @@ pub struct Scanner {
 }
 
 #[allow(clippy::missing_errors_doc, clippy::must_use_candidate)] // What is expected is in the errors.
+/// What is read from a text: numbers and slices, lists and tuples of arguments.
+pub trait Argument: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    ///
+    /// If something else comes next.
+    fn read(scan: &mut Scanner) -> Result<Self, Error>;
+
+    /// As it is read.
+    fn text(&self) -> String;
+}
+
+impl Argument for i64 {
+    fn read(scan: &mut Scanner) -> Result<i64, Error> {
+        scan.number()
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
 impl Scanner {
     /// At the start of a text.
+    #[must_use]
     pub fn new(text: &str) -> Scanner {
         Scanner { chars: text.chars().collect(), at: 0, spans: Vec::new() }
     }
@@ -108,12 +131,17 @@ impl Scanner {
     }
 
     /// The error for an item that was read and refused, with its place.
+    #[must_use]
     pub fn located(&self, error: Error, item: Item<'_>) -> Error {
         let start = self.chars.iter().take_while(|c| c.is_whitespace()).count();
         located(error, &self.spans, item, start)
     }
 
     /// What the function reads, as one span that holds those read on the way.
+    ///
+    /// # Errors
+    ///
+    /// That of what is read inside.
     pub fn nested<T>(
         &mut self,
         kind: Kind,
@@ -159,16 +187,28 @@ impl Scanner {
     }
 
     /// Takes this character; the name is for the error.
+    ///
+    /// # Errors
+    ///
+    /// If something else comes next.
     pub fn expect(&mut self, wanted: char, name: &'static str) -> Result<(), Error> {
         if self.take(wanted) { Ok(()) } else { Err(self.unexpected(name)) }
     }
 
     /// That nothing follows.
+    ///
+    /// # Errors
+    ///
+    /// If something else comes next.
     pub fn end(&mut self) -> Result<(), Error> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected("the end")) }
     }
 
     /// An integer.
+    ///
+    /// # Errors
+    ///
+    /// If something else comes next.
     pub fn number(&mut self) -> Result<i64, Error> {
         self.peek();
         let at = self.at;
@@ -211,6 +251,10 @@ impl Scanner {
     }
 
     /// `[lo:hi,lo:hi]`.
+    ///
+    /// # Errors
+    ///
+    /// If something else comes next.
     pub fn intervals<N: Argument>(&mut self) -> Result<Vec<(N, N)>, Error> {
         self.list(Kind::Mask, |scan| {
             scan.nested(Kind::Part, |scan| {
@@ -222,6 +266,10 @@ impl Scanner {
     }
 
     /// Items in brackets, separated by commas, a last comma allowed.
+    ///
+    /// # Errors
+    ///
+    /// If something else comes next.
     pub fn list<T>(
         &mut self,
         kind: Kind,
