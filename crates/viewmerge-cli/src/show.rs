@@ -176,7 +176,7 @@ pub fn written(attempt: io::Result<()>) -> Result<(), String> {
 
 /// An error in a text, with a caret under the place if it is known.
 pub fn mistake(text: &str, error: Error) -> Refusal {
-    let mut shown = error.with_source(text).to_string();
+    let mut shown = error.with_source(text);
     if let Some(name) = unknown_name(text, &error) {
         shown += &format!("\nfor a number that is not known, declare it: --param {name}");
     }

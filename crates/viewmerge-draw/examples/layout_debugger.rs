@@ -26,7 +26,7 @@ fn report(chain: &ViewChain) -> Result<String, viewmerge::Error> {
 /// Prints the report and draws the picture.
 pub fn debug(text: &str) -> Result<String, Box<dyn Error>> {
     let chain: ViewChain =
-        text.parse().map_err(|error: viewmerge::Error| error.with_source(text).to_string())?;
+        text.parse().map_err(|error: viewmerge::Error| error.with_source(text))?;
     println!("{}", report(&chain)?);
     Ok(Drawing::of_merge(&chain).title(text).to_svg())
 }

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::sync::atomic::AtomicBool;
 
-use viewmerge::{Error, Limit, ViewChain};
+use viewmerge::{Error, Exhausted, Limit, ViewChain};
 use viewmerge_index::IndexChain;
 use viewmerge_testkit::{accidental, expressions, generate, run};
 
@@ -21,7 +21,7 @@ fn check<T: PartialEq + Debug>(
     for steps in [0, 1, 2, 10, 100, 1_000, 1_000_000] {
         let found = ask(&Limit::steps(steps));
         match &found {
-            Err(Error::Undecided { steps: spent, stopped: false }) => {
+            Err(Error::Undecided(Exhausted { steps: spent, stopped: false })) => {
                 if decided || *spent > steps {
                     return Err(format!("{what}: {spent} of {steps} steps, but undecided"));
                 }
@@ -32,7 +32,7 @@ fn check<T: PartialEq + Debug>(
     }
     let found = ask(&Limit::none().stopped_by(&AtomicBool::new(true)));
     match found {
-        Err(Error::Undecided { steps: 0, stopped: true }) => Ok(()),
+        Err(Error::Undecided(Exhausted { steps: 0, stopped: true })) => Ok(()),
         // Ranges settle it without a step.
         _ if found == expected => Ok(()),
         _ => Err(format!("{what}: goes on when it is stopped: {found:?}")),

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 use viewmerge::strides::Error as ListError;
-use viewmerge::{Error, View};
+use viewmerge::{Error, Exhausted, View};
 
 static BUILD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -43,7 +43,7 @@ pub(crate) fn refused_text(py: Python<'_>, error: &Error, text: &str) -> PyErr {
     let fields = PyDict::new(py);
     let filled = fields.set_item("text", text).and_then(|()| fields_of(py, &fields, error));
     match filled {
-        Ok(()) => exception(py, error.kind(), &error.with_source(text).to_string(), &fields),
+        Ok(()) => exception(py, error.kind(), &error.with_source(text), &fields),
         Err(error) => error,
     }
 }
@@ -124,7 +124,7 @@ pub(crate) fn fields_of(py: Python<'_>, fields: &Bound<'_, PyDict>, error: &Erro
         Error::FunctionName { name, why } => set!(name, why),
         Error::UnknownLanguage { name, .. } => set!(name),
         Error::NoRendering { language, why } => set!(language, why),
-        Error::Undecided { steps, stopped } => set!(steps, stopped),
+        Error::Undecided(Exhausted { steps, stopped }) => set!(steps, stopped),
         Error::TooManyCases { what, cases, most } => set!(what, cases, most),
         Error::IndexOutOfBounds { axis, index, size } => set!(axis, index, size),
         Error::PositionOutOfBounds { position, count } => set!(position, count),

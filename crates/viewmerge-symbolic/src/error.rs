@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use viewmerge::internal::write_marked;
+use viewmerge::internal::marked;
 
 /// Why an input was refused.
 ///
@@ -170,8 +170,8 @@ pub struct WithSource<'a> {
 impl fmt::Display for WithSource<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.error {
-            Error::InText { at, error } => write_marked(f, error, self.text, *at),
-            Error::Concrete(error) => error.with_source(self.text).fmt(f),
+            Error::InText { at, error } => f.write_str(&marked(error, self.text, *at)),
+            Error::Concrete(error) => f.write_str(&error.with_source(self.text)),
             error => error.fmt(f),
         }
     }

@@ -102,7 +102,7 @@ pub use conditions::{
 };
 pub use dims::{Bounds, Index, Indices, MAX_ELEMENTS, MAX_POSITION, element_count, ravel, unravel};
 pub use equivalence::Equivalence;
-pub use error::{Error, NoInverse, WithSource};
+pub use error::{Error, NoInverse};
 pub use explain::{
     Blame, Carry, CopyPlan, DigitStep, Explanation, OtherStride, OverflowRow, OverflowTable,
     Reason, Regrouped, Remedies, ShorterAxis, SplitAxes, Stage,
@@ -140,7 +140,7 @@ pub mod internal {
     pub use crate::certificate::json::{exact, listed, numbers, tree};
     pub use crate::chain::notation::place;
     pub use crate::dims::{Dims, INLINE_AXES, Intervals, check_index, check_rank};
-    pub use crate::error::write_marked;
+    pub use crate::error::marked;
     pub use crate::explain::{Lines, ViewLine};
     pub use crate::merge::{check_chain, first_change, one_view, one_view_at_once};
     pub use crate::movement::args::{axis, distinct_axes};

@@ -113,11 +113,7 @@ impl<'a> Path<'a> {
 
     /// An index of the last view from one over the active axes.
     pub(crate) fn full_index(&self, index: &[i64]) -> Index {
-        let mut full: Dims = (0..self.top.rank()).map(|axis| self.top.interval(axis).0).collect();
-        for (&axis, &i) in self.axes.iter().zip(index) {
-            full[axis] = i;
-        }
-        Index::new(full)
+        full_index(self.top, &self.axes, index.iter().copied())
     }
 
     /// The witness of two valid indices and an invalid one between them.
@@ -149,56 +145,47 @@ impl<'a> Path<'a> {
             None => unreachable!("the index is valid"),
         }
     }
-
-    /// The single view that is valid on `region` and affine there.
-    ///
-    /// Fails if that view, though it exists, leaves the bounds on positions (V7).
-    pub(crate) fn single_view(&self, region: &Region, function: &Affine) -> Result<View, Error> {
-        let axes = self.axes.iter().enumerate().map(|(l, &axis)| AffineAxis {
-            axis,
-            lo: region.lo[l],
-            last: region.extent[l] - 1,
-            slope: function.slope[l],
-        });
-        affine_view(self.top, function.base, axes)
-    }
 }
 
-/// An active axis of a box, and the step along it.
-pub(crate) struct AffineAxis {
-    pub axis: usize,
-    pub lo: i64,
-    /// Extent − 1.
-    pub last: i64,
-    pub slope: i64,
-}
-
-/// The view of the shape of `top` that is valid on a box of its active axes and affine there,
-/// with the value `base` at the low corner.
+/// The view of the shape of `top` that is valid on a box of its active axes and affine there.
+///
+/// Fails if that view, though it exists, leaves the bounds on positions (V7).
 #[inline]
 pub(crate) fn affine_view(
     top: &View,
-    base: i64,
-    axes: impl Iterator<Item = AffineAxis> + Clone,
+    axes: &[usize],
+    region: &Region,
+    function: &Affine,
 ) -> Result<View, Error> {
     // An axis that is not active has one valid index, hence stride 0 (V6).
     let mut strides: Dims = SmallVec::from_slice(top.strides());
-    let mut offset = i128::from(base);
+    let mut offset = i128::from(function.base);
     let mut whole = top.validity() == &Validity::All;
-    for AffineAxis { axis, lo, last, slope } in axes.clone() {
-        let stride = if last == 0 { 0 } else { slope };
+    for (l, &axis) in axes.iter().enumerate() {
+        let stride = if region.extent[l] == 1 { 0 } else { function.slope[l] };
         strides[axis] = stride;
-        offset -= i128::from(stride) * i128::from(lo);
-        whole &= last == top.shape()[axis] - 1;
+        offset -= i128::from(stride) * i128::from(region.lo[l]);
+        whole &= region.extent[l] == top.shape()[axis];
     }
     let validity = if whole {
         Validity::All
     } else {
         let mut bounds: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
-        axes.for_each(|axis| bounds[axis.axis] = (axis.lo, axis.lo + axis.last + 1));
+        axes.iter().zip(region.bounds()).for_each(|(&axis, interval)| bounds[axis] = interval);
         Validity::Box(bounds)
     };
     View::canonical(top.shape().into(), strides, offset, validity)
+}
+
+/// An index of the last view: at these coordinates of its active axes, and where the others are valid.
+pub(crate) fn full_index(
+    top: &View,
+    axes: &[usize],
+    index: impl IntoIterator<Item = i64>,
+) -> Index {
+    let mut full: Dims = (0..top.rank()).map(|axis| top.interval(axis).0).collect();
+    axes.iter().zip(index).for_each(|(&axis, i)| full[axis] = i);
+    Index::new(full)
 }
 
 /// What views, memory side first, read at a linear position of the last; `None` for padding.

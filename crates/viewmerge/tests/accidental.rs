@@ -10,7 +10,7 @@
 use std::time::{Duration, Instant};
 
 use viewmerge::reference::{Spec, check_witness};
-use viewmerge::{Error, Limit, Verdict, View, merge};
+use viewmerge::{Error, Exhausted, Limit, Verdict, View, merge};
 use viewmerge_testkit::accidental::{subset_sum, with_jumps};
 use viewmerge_testkit::choices::Choices;
 use viewmerge_testkit::run;
@@ -205,7 +205,7 @@ fn larger_subset_sums_and_limits() {
     let views = subset_sum(&numbers, numbers.iter().sum::<i64>() / 2 + 1, 1);
     let undecided = merge(&views, &Limit::steps(10_000));
     assert!(
-        matches!(undecided, Err(Error::Undecided { steps: ..=10_000, stopped: false })),
+        matches!(undecided, Err(Error::Undecided(Exhausted { steps: ..=10_000, stopped: false }))),
         "{undecided:?}"
     );
 }

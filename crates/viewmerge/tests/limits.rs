@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use viewmerge::{
-    Error, Limit, OpenChain, StridePattern, View, ViewChain, common_split, conditions_by_case,
-    merge, merge_many,
+    Error, Exhausted, Limit, OpenChain, StridePattern, View, ViewChain, common_split,
+    conditions_by_case, merge, merge_many,
 };
 use viewmerge_index::IndexChain;
 use viewmerge_testkit::{accidental, generate, run};
@@ -22,7 +22,7 @@ fn check<T: PartialEq + Debug>(
     for steps in [0, 1, 2, 3, 5, 10, 30, 100, 1_000, 10_000, 1_000_000] {
         let found = ask(&Limit::steps(steps));
         match &found {
-            Err(Error::Undecided { steps: spent, stopped: false }) => {
+            Err(Error::Undecided(Exhausted { steps: spent, stopped: false })) => {
                 if decided || *spent > steps {
                     return Err(format!("{what}: {spent} of {steps} steps, but undecided"));
                 }
@@ -39,7 +39,7 @@ fn check<T: PartialEq + Debug>(
     }
     let found = ask(&Limit::none().stopped_by(&AtomicBool::new(true)));
     match found {
-        Err(Error::Undecided { steps: 0, stopped: true }) => Ok(()),
+        Err(Error::Undecided(Exhausted { steps: 0, stopped: true })) => Ok(()),
         _ => Err(format!("{what}: goes on when it is stopped: {found:?}")),
     }
 }
@@ -135,7 +135,10 @@ fn stops_soon(views: &[View], most: Duration) {
             let (found, end) = search.join().expect("no panic");
             (found, end.saturating_duration_since(raised))
         });
-        assert!(matches!(found, Err(Error::Undecided { stopped: true, .. })), "{found:?}");
+        assert!(
+            matches!(found, Err(Error::Undecided(Exhausted { stopped: true, .. }))),
+            "{found:?}"
+        );
         end
     });
     assert!(late.any(|end| end < most), "never within {most:?}");

@@ -1,7 +1,7 @@
 //! What an error can tell: its kind, where it is, and the text it is about.
 
-use alloc::string::String;
-use core::fmt::{self, Display};
+use alloc::string::{String, ToString};
+use core::fmt::Display;
 
 use super::Error;
 
@@ -65,25 +65,31 @@ impl Error {
         matches!(self, Error::OffsetRange { .. } | Error::IndexRange { .. })
     }
 
-    /// The message, and below it the text that was read with a mark under the mistake.
+    /// The message, and below it the text that was read with a mark under the mistake, if its place is known.
     ///
     /// ```
     /// let text = "(2,3):(3,x)";
     /// let mistyped = text.parse::<viewmerge::View>().unwrap_err();
     /// assert_eq!(
-    ///     mistyped.with_source(text).to_string(),
+    ///     mistyped.with_source(text),
     ///     "at column 10: expected a number, found `x`\n  (2,3):(3,x)\n           ^",
     /// );
     /// let text = "(2,3) |\n  permute(0,0)";
     /// let refused = text.parse::<viewmerge::ViewChain>().unwrap_err();
     /// assert_eq!(
-    ///     refused.with_source(text).to_string(),
+    ///     refused.with_source(text),
     ///     "at line 2, column 13: permute: axis 0 is named twice, each axis may be named once\n    permute(0,0)\n              ^",
     /// );
     /// ```
     #[must_use]
-    pub fn with_source<'a>(&'a self, text: &'a str) -> WithSource<'a> {
-        WithSource { error: self, text }
+    pub fn with_source(&self, text: &str) -> String {
+        match self {
+            Error::Syntax { at, expected, found } => {
+                marked(&format_args!("expected {expected}, found {found}"), text, *at)
+            }
+            Error::InText { at, error } => marked(error, text, *at),
+            error => error.to_string(),
+        }
     }
 
     /// Where in a text that was read the mistake is, in characters from the start.
@@ -101,44 +107,18 @@ impl Error {
     }
 }
 
-/// An error together with the text it is about: [`Error::with_source`].
-///
-/// ```
-/// let refused = viewmerge::View::contiguous(&[-1]).unwrap_err();
-/// // Without a place in the text there is no mark.
-/// assert_eq!(refused.with_source("(-1)").to_string(), refused.to_string());
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct WithSource<'a> {
-    error: &'a Error,
-    text: &'a str,
-}
-
-impl Display for WithSource<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.error {
-            Error::Syntax { at, expected, found } => {
-                let mistake = format_args!("expected {expected}, found {found}");
-                write_marked(f, &mistake, self.text, *at)
-            }
-            Error::InText { at, error } => write_marked(f, error, self.text, *at),
-            error => error.fmt(f),
-        }
+/// What was found, or `None` if it cannot be written down.
+pub(crate) fn if_writable<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
+    match found {
+        Err(error) if error.is_unwritable() => Ok(None),
+        found => found.map(Some),
     }
 }
 
 /// A mistake at a place of a text, in characters from the start: where it is, what it is, and below
 /// it the line with a mark.
-///
-/// # Errors
-///
-/// Those of the formatter.
-pub fn write_marked(
-    f: &mut fmt::Formatter<'_>,
-    mistake: &dyn Display,
-    text: &str,
-    at: usize,
-) -> fmt::Result {
+#[must_use]
+pub fn marked(mistake: &dyn Display, text: &str, at: usize) -> String {
     // The line of the mistake, and how far into it.
     let (mut number, mut column, mut found) = (1, at, "");
     for line in text.split('\n') {
@@ -149,12 +129,9 @@ pub fn write_marked(
         }
         (number, column) = (number + 1, column - length - 1);
     }
-    if text.trim_end().contains('\n') {
-        write!(f, "at line {number}, ")?;
-    } else {
-        f.write_str("at ")?;
-    }
-    // Every character in its place, none that moves the cursor.
+    let many = text.trim_end().contains('\n');
+    let line = if many { format!("line {number}, ") } else { String::new() };
     let found: String = found.trim_end().replace(char::is_control, " ");
-    write!(f, "column {}: {mistake}\n  {found}\n  {:>width$}", column + 1, '^', width = column + 1)
+    let column = column + 1;
+    format!("at {line}column {column}: {mistake}\n  {found}\n  {:>column$}", '^')
 }

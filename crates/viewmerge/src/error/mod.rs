@@ -3,12 +3,11 @@
 //! Every variant carries the offending axis and value, and its message is one
 //! lower-case line that also says what would have been accepted.
 
-mod conversions;
 mod kinds;
 mod words;
 
-pub(crate) use conversions::if_writable;
-pub use kinds::{WithSource, write_marked};
+pub(crate) use kinds::if_writable;
+pub use kinds::marked;
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -287,13 +286,8 @@ pub enum Error {
         found: usize,
     },
     /// The limit was reached before the question was decided.
-    #[error("{}", Exhausted { steps: *.steps, stopped: *.stopped })]
-    Undecided {
-        /// The steps spent.
-        steps: u64,
-        /// Whether a raised flag ended it; otherwise no steps were left.
-        stopped: bool,
-    },
+    #[error(transparent)]
+    Undecided(#[from] Exhausted),
     /// No op has this name.
     #[error("unknown op {name}; {}", meant(*.nearest, .known))]
     UnknownOp {

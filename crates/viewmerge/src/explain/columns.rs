@@ -7,54 +7,45 @@ use core::fmt::Write;
 
 use super::table::{OverflowRow, OverflowTable};
 use crate::conditions::formula::Style;
-use crate::text::tuple;
+use crate::text::{joined, tuple};
 
 impl OverflowTable {
-    /// The columns: one more where some stride is given.
-    fn head(&self) -> Vec<&'static str> {
-        let mut head = vec!["index", "digits", "overflow", "equation", "solved"];
-        if self.has_given() {
-            head.insert(4, "given");
-        }
-        head
-    }
-
-    fn has_given(&self) -> bool {
-        self.given.iter().any(Option::is_some)
-    }
-
-    /// The cells of a row.
-    fn cells(&self, row: &OverflowRow, solved: &[String], style: Style) -> Vec<String> {
-        let arrow = if style == Style::Latex { "$\\to$" } else { "→" };
-        let overflow = |&digit: &usize| format!("{digit} {arrow} {}", digit.saturating_sub(1));
+    /// The head and the rows, cell by cell; one column more where some stride is given.
+    fn lines(&self, style: Style) -> Vec<Vec<String>> {
+        let (arrow, between, [holds, fails]) = match style {
+            Style::Text => ("→", ", ", [" ✓", " ✗"]),
+            Style::Latex => ("$\\to$", ",\\ ", [" holds", " fails"]),
+        };
         let math = |text: String| match style {
             Style::Latex if !text.is_empty() => format!("${text}$"),
             _ => text,
         };
-        let written = |given: &[Option<i64>]| {
-            let equation = row.equation.as_ref();
-            math(equation.map_or(String::new(), |c| style.equation(c, given)))
+        let cells = |(row, solved): (&OverflowRow, Vec<String>)| {
+            let overflow = |digit: &usize| format!("{digit} {arrow} {}", digit.saturating_sub(1));
+            let equation = |given: &[Option<i64>]| {
+                let equation = row.equation.as_ref();
+                math(equation.map_or(String::new(), |c| style.equation(c, given)))
+            };
+            let mark = row.holds.map_or("", |known| if known { holds } else { fails });
+            vec![
+                tuple(&row.index),
+                row.digits.as_ref().map_or("padding".to_string(), |digits| tuple(digits)),
+                joined(row.overflows.iter().map(overflow), ", "),
+                equation(&[]),
+                equation(&self.given) + mark,
+                math(solved.join(between)),
+            ]
         };
-        let mut cells = vec![
-            tuple(&row.index),
-            row.digits.as_ref().map_or("padding".to_string(), |digits| tuple(digits)),
-            row.overflows.iter().map(overflow).collect::<Vec<_>>().join(", "),
-            written(&[]),
-        ];
-        if self.has_given() {
-            cells.push(
-                written(&self.given)
-                    + match (row.holds, style) {
-                        (None, _) => "",
-                        (Some(true), Style::Text) => " ✓",
-                        (Some(false), Style::Text) => " ✗",
-                        (Some(true), Style::Latex) => " holds",
-                        (Some(false), Style::Latex) => " fails",
-                    },
-            );
+        // Numbers that do not fit were refused when the table was made.
+        let nothing = |_| vec![Vec::new(); self.rows.len()];
+        let solved = self.solved(style).unwrap_or_else(nothing);
+        let head = ["index", "digits", "overflow", "equation", "given", "solved"];
+        let mut lines = vec![head.map(str::to_string).to_vec()];
+        lines.extend(self.rows.iter().zip(solved).map(cells));
+        if self.given.iter().all(Option::is_none) {
+            lines.iter_mut().for_each(|line| drop(line.remove(4)));
         }
-        cells.push(math(solved.join(if style == Style::Latex { ",\\ " } else { ", " })));
-        cells
+        lines
     }
 
     /// Aligned columns. Digits are numbered from 1, as the strides are.
@@ -67,8 +58,7 @@ impl OverflowTable {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn to_text(&self) -> String {
-        let mut lines = vec![self.head().into_iter().map(str::to_string).collect()];
-        lines.extend(self.rows.iter().map(|row| self.cells(row, &row.solved, Style::Text)));
+        let lines = self.lines(Style::Text);
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
         let widths: Vec<usize> =
             (0..lines[0].len()).map(|column| width(column).unwrap_or(0)).collect();
@@ -96,11 +86,10 @@ impl OverflowTable {
     /// ```
     #[must_use]
     pub fn to_markdown(&self) -> String {
-        let head = self.head();
-        let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
-        for row in &self.rows {
-            let _ = writeln!(text, "| {} |", self.cells(row, &row.solved, Style::Text).join(" | "));
-        }
+        let lines = self.lines(Style::Text);
+        let rule = format!("|{}\n", "---|".repeat(lines[0].len()));
+        let mut rows = lines.iter().map(|line| format!("| {} |\n", line.join(" | ")));
+        let mut text = rows.next().unwrap_or_default() + &rule + &rows.collect::<String>();
         if self.elided {
             text += "\nOnly rows that add an equation or show a hole.\n";
         }
@@ -118,16 +107,11 @@ impl OverflowTable {
     /// ```
     #[must_use]
     pub fn to_latex(&self) -> String {
-        let head = self.head();
-        let columns = "l".repeat(head.len());
-        let mut text =
-            format!("\\begin{{tabular}}{{{columns}}}\n{} \\\\ \\hline\n", head.join(" & "));
-        // Numbers that do not fit were refused when the table was made.
-        let nothing = |_| vec![Vec::new(); self.rows.len()];
-        let solved = self.solved(Style::Latex).unwrap_or_else(nothing);
-        for (row, solved) in self.rows.iter().zip(solved) {
-            let _ = writeln!(text, "{} \\\\", self.cells(row, &solved, Style::Latex).join(" & "));
-        }
-        text + "\\end{tabular}\n"
+        let lines = self.lines(Style::Latex);
+        let columns = "l".repeat(lines[0].len());
+        let mut rows = lines.iter().map(|line| format!("{} \\\\", line.join(" & ")));
+        let (head, rows) =
+            (rows.next().unwrap_or_default(), joined(rows.map(|row| row + "\n"), ""));
+        format!("\\begin{{tabular}}{{{columns}}}\n{head} \\hline\n{rows}\\end{{tabular}}\n")
     }
 }

@@ -40,7 +40,7 @@ use crate::limit::{Exhausted, Limit, Meter};
 use crate::one_pass::{self, Settled};
 use alloc::vec::Vec;
 
-use crate::path::Path;
+use crate::path::{Path, affine_view};
 use crate::region::{Affine, Region};
 use crate::view::View;
 use steps::Candidate;
@@ -294,7 +294,8 @@ impl<'m, 'l> Climb<'m, 'l> {
         match self.find_function(&path, region) {
             Ok(None) => Ok(Verdict::Merged(top.never())),
             Ok(Some((region, function))) => {
-                path.single_view(&region, &function).map(Verdict::Merged).map_err(Stop::Refused)
+                let view = affine_view(top, &path.axes, &region, &function);
+                view.map(Verdict::Merged).map_err(Stop::Refused)
             }
             Err(Stop::Witness(witness)) => Ok(Verdict::NotMergeable(witness)),
             Err(stop) => Err(stop),

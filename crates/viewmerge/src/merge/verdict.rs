@@ -69,10 +69,7 @@ impl Verdict {
     /// ```
     #[must_use]
     pub fn view(&self) -> Option<&View> {
-        match self {
-            Verdict::Merged(view) => Some(view),
-            Verdict::NotMergeable(_) => None,
-        }
+        if let Verdict::Merged(view) = self { Some(view) } else { None }
     }
 
     /// The one view, if there is one, by value.
@@ -84,10 +81,7 @@ impl Verdict {
     /// ```
     #[must_use]
     pub fn into_view(self) -> Option<View> {
-        match self {
-            Verdict::Merged(view) => Some(view),
-            Verdict::NotMergeable(_) => None,
-        }
+        if let Verdict::Merged(view) = self { Some(view) } else { None }
     }
 
     /// The witness, if there is no single view.
@@ -105,10 +99,7 @@ impl Verdict {
     /// ```
     #[must_use]
     pub fn witness(&self) -> Option<&Witness> {
-        match self {
-            Verdict::Merged(_) => None,
-            Verdict::NotMergeable(witness) => Some(witness),
-        }
+        if let Verdict::NotMergeable(witness) = self { Some(witness) } else { None }
     }
 }
 

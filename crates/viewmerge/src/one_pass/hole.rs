@@ -18,8 +18,7 @@
 
 use super::{ActiveBox, Position, Slab};
 use crate::arith::{divide_up_wide, divide_wide};
-use crate::dims::Index;
-use crate::path::read_through;
+use crate::path::{full_index, read_through};
 use crate::staircase::position;
 use crate::view::View;
 use crate::witness::Witness;
@@ -112,12 +111,9 @@ impl<const N: usize> ActiveBox<N> {
 
     /// A hole as indices of the last view.
     pub(super) fn hole_witness(&self, top: &View, hole: Hole<N>) -> Witness {
-        let index = |place: Place<N>| -> Index {
-            let mut full: Index = (0..top.rank()).map(|axis| top.interval(axis).0).collect();
-            for l in 0..self.rank {
-                full[self.axis[l]] = self.lo[l] + place[l];
-            }
-            full
+        let index = |place: Place<N>| {
+            let axes = &self.axis[..self.rank];
+            full_index(top, axes, self.lo.iter().zip(place).map(|(lo, x)| lo + x))
         };
         let [first, second, between] = hole;
         Witness::Hole { valid: [index(first), index(second)], invalid: index(between) }

@@ -26,8 +26,8 @@ use smallvec::SmallVec;
 use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
 use crate::dims::INLINE_AXES;
 use crate::error::Error;
-use crate::path::{AffineAxis, affine_view};
-use crate::region::Region;
+use crate::path::affine_view;
+use crate::region::{Affine, Region};
 use crate::staircase::{position, rises};
 use crate::view::View;
 use crate::witness::Witness;
@@ -301,13 +301,9 @@ impl<const N: usize> ActiveBox<N> {
 
     /// The view that is valid on the box and has this position there.
     fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Error> {
-        let axes = (0..self.rank).map(|l| AffineAxis {
-            axis: self.axis[l],
-            lo: self.lo[l],
-            last: self.last[l],
-            slope: position.step[l],
-        });
-        affine_view(top, position.base, axes)
+        let slope = SmallVec::from_slice(&position.step[..self.rank]);
+        let function = Affine { base: position.base, slope };
+        affine_view(top, &self.axis[..self.rank], &self.region(), &function)
     }
 }
 

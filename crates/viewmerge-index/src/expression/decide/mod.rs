@@ -36,7 +36,7 @@ use crate::form::fewest::{Fewest, Problem, fewest};
 use crate::form::program::Program;
 use crate::form::{Guard, Linear};
 use cases::cases;
-use lattice_point::{Halt, Meter};
+use lattice_point::{Exhausted, Halt, Meter};
 use viewmerge::Error;
 
 /// How many cases an `or` or a choice may make of a question.
@@ -64,7 +64,7 @@ impl<'d, 'm, 'l> Task<'d, 'm, 'l> {
 impl Task<'_, '_, '_> {
     /// That the question stays open after what was spent.
     pub(super) fn undecided(&self) -> Error {
-        Error::Undecided { steps: self.meter.spent(), stopped: false }
+        Exhausted { steps: self.meter.spent(), stopped: false }.into()
     }
 
     /// A value and conditions that are asked for, where others are given. The value holds where all of
