@@ -201,7 +201,7 @@ impl SymbolicChain {
     /// cut (`cut.rs`).
     fn answered(&self, limit: &Limit<'_>, split: bool) -> Answer {
         let names = Names::new(self.defs.clone(), limit);
-        if let Some(alone) = self.alone() {
+        if let Some(alone) = self.alone(&names) {
             let cases = vec![(vec![Vec::new()], alone)];
             return Answer::new(
                 self,
@@ -236,10 +236,14 @@ impl SymbolicChain {
         stage.strides.iter().any(|p| p.vars().iter().any(same))
     }
 
-    /// The answer about one view, which needs no proof if it is clear what its mask is.
-    fn alone(&self) -> Option<Formula> {
+    /// The answer about one view, if its masks are seen to lie within their axes.
+    fn alone(&self, names: &Names) -> Option<Formula> {
         let [stage] = &self.stages[..] else { return None };
-        let clear = stage.bounds.iter().all(|mask| mask.is_free() || !mask.beyond);
+        let mut domain = self.domain.clone();
+        let mut within = |p: Poly| domain.implies(names, &Cond::Ge(p));
+        let clear = stage.bounds.iter().zip(&stage.shape).all(|(Bounds { lo, hi }, size)| {
+            lo.iter().all(|lo| within(lo.clone())) && hi.iter().all(|hi| within(size - hi))
+        });
         if !clear || !stage.alive.is_empty() || self.may_repeat(stage) {
             return None;
         }

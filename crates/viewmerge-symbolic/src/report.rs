@@ -4,7 +4,7 @@ use serde::Serialize;
 use smallvec::SmallVec;
 
 use crate::answer::Answer;
-use crate::cond::{Choice, Clause, Cond, one_holds};
+use crate::cond::{Choice, Clause, Cond, all, any};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::group::{Formula, is_equality};
@@ -54,8 +54,10 @@ impl Answer {
             let value = cond.poly().value(&|v| values[usize::from(v)])?;
             Some(cond.holds_for(value))
         };
+        let one_list =
+            |choice: &Choice| any(choice.iter().map(|conds| all(conds.iter().map(holds))));
         for clause in &self.chain.requires {
-            match one_holds(clause, holds) {
+            match any(clause.iter().map(holds)) {
                 Some(true) => {}
                 Some(false) => return At::Refused,
                 None => return At::Open,
@@ -64,13 +66,13 @@ impl Answer {
         // Every case is right by itself, so one that divides by 0 there does not stand before the others.
         let mut known = true;
         for (number, (choice, _)) in self.found.iter().enumerate() {
-            match one_list(choice, &holds) {
+            match one_list(choice) {
                 Some(true) => return At::Yes(number),
                 Some(false) => {}
                 None => known = false,
             }
         }
-        match one_list(&self.undecided, &holds) {
+        match one_list(&self.undecided) {
             Some(false) if known => At::No,
             _ => At::Open,
         }
@@ -175,21 +177,6 @@ pub(crate) fn simplified(root: &Domain, names: &Names, choice: &Choice) -> Choic
         list
     });
     without_covered(&lists.collect::<Choice>())
-}
-
-/// Whether a choice holds, `None` if that needs what cannot be evaluated.
-fn one_list(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
-    let fails = |conds: &Vec<Cond>| all(conds.iter().map(holds)).map(|holds| !holds);
-    all(choice.iter().map(fails)).map(|none| !none)
-}
-
-/// Whether all are true; one that is not decides, one that is not known leaves it open.
-fn all(mut truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let known = truths.try_fold(Some(true), |known, truth| match truth {
-        Some(false) => None,
-        truth => Some(known.and(truth)),
-    });
-    known.unwrap_or(Some(false))
 }
 
 /// a − k·(a div k) written as a mod k.
