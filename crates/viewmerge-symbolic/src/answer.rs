@@ -12,7 +12,7 @@ use viewmerge::{Limit, Split, View};
 
 use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
-use crate::cond::{Choice, Cond, one_holds};
+use crate::cond::{Choice, Cond, all, any};
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::expr::Expr;
@@ -207,7 +207,7 @@ impl SymbolicChain {
     /// cut (`cut.rs`).
     fn answered(&self, limit: &Limit<'_>, split: bool) -> Answer {
         let names = Names::new(self.defs.clone(), limit);
-        if let Some(alone) = self.alone() {
+        if let Some(alone) = self.alone(&names) {
             let cases = vec![(vec![Vec::new()], alone)];
             return Answer::new(
                 self,
@@ -242,10 +242,14 @@ impl SymbolicChain {
         stage.strides.iter().any(|p| p.vars().iter().any(same))
     }
 
-    /// The answer about one view, which needs no proof if it is clear what its mask is.
-    fn alone(&self) -> Option<Formula> {
+    /// The answer about one view, if its masks are seen to lie within their axes.
+    fn alone(&self, names: &Names) -> Option<Formula> {
         let [stage] = &self.stages[..] else { return None };
-        let clear = stage.bounds.iter().all(|mask| mask.is_free() || !mask.beyond);
+        let mut domain = self.domain.clone();
+        let mut within = |p: Poly| domain.implies(names, &Cond::Ge(p));
+        let clear = stage.bounds.iter().zip(&stage.shape).all(|(Bounds { lo, hi }, size)| {
+            lo.iter().all(|lo| within(lo.clone())) && hi.iter().all(|hi| within(size - hi))
+        });
         if !clear || !stage.alive.is_empty() || self.may_repeat(stage) {
             return None;
         }
@@ -445,8 +449,10 @@ impl Answer {
             let value = cond.poly().value(&|v| values[usize::from(v)])?;
             Some(cond.holds_for(value))
         };
+        let one_list =
+            |choice: &Choice| any(choice.iter().map(|conds| all(conds.iter().map(holds))));
         for clause in &self.chain.requires {
-            match one_holds(clause, holds) {
+            match any(clause.iter().map(holds)) {
                 Some(true) => {}
                 Some(false) => return At::Refused,
                 None => return At::Open,
@@ -455,13 +461,13 @@ impl Answer {
         // Every case is right by itself, so one that divides by 0 there does not stand before the others.
         let mut known = true;
         for (number, (choice, _)) in self.found.iter().enumerate() {
-            match one_list(choice, &holds) {
+            match one_list(choice) {
                 Some(true) => return At::Yes(number),
                 Some(false) => {}
                 None => known = false,
             }
         }
-        match one_list(&self.undecided, &holds) {
+        match one_list(&self.undecided) {
             Some(false) if known => At::No,
             _ => At::Open,
         }
@@ -481,19 +487,4 @@ impl Answer {
             At::Refused => At::Refused,
         })
     }
-}
-
-/// Whether a choice holds, `None` if that needs what cannot be evaluated.
-fn one_list(choice: &Choice, holds: &impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
-    let fails = |conds: &Vec<Cond>| all(conds.iter().map(holds)).map(|holds| !holds);
-    all(choice.iter().map(fails)).map(|none| !none)
-}
-
-/// Whether all are true; one that is not decides, one that is not known leaves it open.
-fn all(mut truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let known = truths.try_fold(Some(true), |known, truth| match truth {
-        Some(false) => None,
-        truth => Some(known.and(truth)),
-    });
-    known.unwrap_or(Some(false))
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use viewmerge::{Limit, Validity, View, ViewChain};
 
-use crate::cond::{Clause, Cond, one_holds};
+use crate::cond::{Clause, Cond, any};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::expr::Expr;
@@ -201,7 +201,7 @@ impl SymbolicChain {
     /// That a point is one that the ops allow.
     pub(crate) fn check_allowed(&self, point: &[i128]) -> Result<(), Error> {
         let holds = |cond: &Cond| cond.holds(&self.defs, point);
-        match self.requires.iter().find(|clause| one_holds(clause, holds) != Some(true)) {
+        match self.requires.iter().find(|clause| any(clause.iter().map(holds)) != Some(true)) {
             None => Ok(()),
             Some(clause) => {
                 let missed = print::one(&self.defs, clause);
@@ -222,10 +222,6 @@ impl Work {
             };
             bounds.lo.retain(|lo| !idle(-lo));
             bounds.hi.retain(|hi| !idle(hi - &*size));
-            let within = bounds.is_free()
-                || bounds.lo.iter().all(|lo| idle(lo.clone()))
-                    && bounds.hi.iter().all(|hi| idle(&*size - hi));
-            bounds.beyond &= !within;
         }
     }
 }

@@ -227,7 +227,7 @@ impl Work {
                 let (up, down) = (&stage.bounds[axis], &turned.bounds[axis]);
                 let lo = either(&up.lo, &down.lo, &zero)?;
                 let hi = either(&up.hi, &down.hi, &size)?;
-                stage.bounds[axis] = Bounds { lo, hi, beyond: true };
+                stage.bounds[axis] = Bounds { lo, hi };
             }
         }
         stage.strides[axis] = stride;
@@ -236,10 +236,10 @@ impl Work {
         }
         let by = &step.length;
         let mut per = |p: &Poly| self.divide(format_args!("axis {axis}"), &(p + by - 1), by);
-        let Bounds { lo, hi, beyond } = &stage.bounds[axis];
+        let Bounds { lo, hi } = &stage.bounds[axis];
         let lo = lo.iter().map(&mut per).collect::<Result<_, _>>()?;
         let hi = hi.iter().map(&mut per).collect::<Result<_, _>>()?;
-        stage.bounds[axis] = Bounds { lo, hi, beyond: *beyond };
+        stage.bounds[axis] = Bounds { lo, hi };
         stage.shape[axis] = per(&stage.shape[axis])?;
         Ok(())
     }

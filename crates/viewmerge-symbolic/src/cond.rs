@@ -20,9 +20,18 @@ pub(crate) type Clause = Vec<Cond>;
 /// Conditions of which one list must hold whole.
 pub(crate) type Choice = Vec<Vec<Cond>>;
 
-/// Whether one of some conditions holds; the first that cannot be evaluated ends it.
-pub(crate) fn one_holds(clause: &[Cond], holds: impl Fn(&Cond) -> Option<bool>) -> Option<bool> {
-    clause.iter().map(holds).find(|truth| *truth != Some(false)).unwrap_or(Some(false))
+/// Whether all are true; one that is not decides, one that is not known leaves it open.
+pub(crate) fn all(mut truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let known = truths.try_fold(Some(true), |known, truth| match truth {
+        Some(false) => None,
+        truth => Some(known.and(truth)),
+    });
+    known.unwrap_or(Some(false))
+}
+
+/// Whether one is true.
+pub(crate) fn any(truths: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    all(truths.map(|truth| Some(!truth?))).map(|none| !none)
 }
 
 impl Cond {

@@ -245,14 +245,6 @@ type Compared = Option<bool>;
 const SAME: Compared = Some(true);
 const DIFFER: Compared = Some(false);
 
-/// What a chain that gets stuck reads, and where: the view that does not take the box, the axes of the
-/// box, and the numbers that must be the same for another chain to read the same.
-struct Reading {
-    number: usize,
-    axes: Vec<usize>,
-    lists: Vec<Vec<Poly>>,
-}
-
 impl Engine<'_> {
     /// Compares two chains, memory side first.
     fn compare(&mut self, a: &[Stage], b: &[Stage]) -> Answer<Compared> {
@@ -314,12 +306,14 @@ impl Engine<'_> {
 
     /// Whether two chains that get stuck do so at the same positions above the same views.
     fn alike(&mut self, a: &[Stage], b: &[Stage]) -> Answer<bool> {
-        let (Some(x), Some(y)) = (self.reading(a)?, self.reading(b)?) else { return Ok(false) };
-        let lengths = |of: &Reading| of.lists.iter().map(Vec::len).collect::<Vec<_>>();
-        if (x.number, &x.axes, lengths(&x)) != (y.number, &y.axes, lengths(&y)) {
+        let (Some((x, first)), Some((y, second))) = (self.reading(a)?, self.reading(b)?) else {
+            return Ok(false);
+        };
+        let lengths = |lists: &[Vec<Poly>]| lists.iter().map(Vec::len).collect::<Vec<_>>();
+        if x != y || lengths(&first) != lengths(&second) {
             return Ok(false);
         }
-        for (p, q) in x.lists.iter().flatten().zip(y.lists.iter().flatten()) {
+        for (p, q) in first.iter().flatten().zip(second.iter().flatten()) {
             if !self.know(Cond::Eq(p - q))? {
                 return Ok(false);
             }
@@ -327,8 +321,10 @@ impl Engine<'_> {
         Ok(true)
     }
 
-    /// What a chain reads, if it gets stuck. How axes of a view are grouped does not matter where no mask does.
-    fn reading(&mut self, stages: &[Stage]) -> Answer<Option<Reading>> {
+    /// What a chain reads, if it gets stuck: the view that does not take the box with the axes of the box, and the
+    /// numbers that must be the same for another chain to read the same. How axes of a view are grouped does not matter
+    /// where no mask does.
+    fn reading(&mut self, stages: &[Stage]) -> Answer<Option<(Vec<usize>, Vec<Vec<Poly>>)>> {
         let Prepared::Slim(slim) = self.prepared(stages)? else { return Ok(None) };
         let Walked::Stuck(stuck) = self.walk(&slim)? else { return Ok(None) };
         let Stuck { number, whole, front: Front { axis: axes, lo, last }, position, .. } = stuck;
@@ -340,7 +336,7 @@ impl Engine<'_> {
             lists.extend([vec![stage.offset], stage.shape, stage.strides, stage.alive]);
             lists.extend(stage.bounds.into_iter().flat_map(|bounds| [bounds.lo, bounds.hi]));
         }
-        Ok(Some(Reading { number, axes, lists }))
+        Ok(Some(([vec![number], axes].concat(), lists)))
     }
 
     /// Looks for a symbolic index where the two are seen to differ.

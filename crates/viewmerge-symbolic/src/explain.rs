@@ -181,14 +181,14 @@ impl SymbolicChain {
         for view in (0..self.stages.len()).rev() {
             for whole in [false, true] {
                 let stage = &self.stages[view];
-                let Some(stored) = stored(stage, whole) else { continue };
+                let Some((seen, bounds, elements)) = stored(stage, whole) else { continue };
                 let mut stages = self.stages[view..].to_vec();
-                stages[0] = stored.seen;
+                stages[0] = seen;
                 let rest = SymbolicChain { stages, ..self.clone() }.merge(limit);
                 if rest.kind != Kind::Always {
                     continue;
                 }
-                let elements = self.domain.normal(&stored.elements);
+                let elements = self.domain.normal(&elements);
                 let known = |p: &Poly, q: &Poly| {
                     let p = self.domain.clone().norm(&names, &(q - p));
                     self.domain.proves(&names, &p)
@@ -204,7 +204,7 @@ impl SymbolicChain {
                     let interval = |(lo, hi): &(Poly, Poly)| (text(lo), text(hi));
                     let copy = SymbolicCopy {
                         view,
-                        stored: stored.bounds.iter().map(interval).collect(),
+                        stored: bounds.iter().map(interval).collect(),
                         elements: text(&elements),
                         whole,
                         rest: rest.cases.to_vec(),
@@ -219,16 +219,9 @@ impl SymbolicChain {
     }
 }
 
-/// What a copy stores.
-struct Stored {
-    /// The view's elements, seen in the copy.
-    seen: Stage,
-    bounds: Vec<(Poly, Poly)>,
-    elements: Poly,
-}
-
-/// The elements of a view: all, if none is padding, or only those that are neither padding nor repeated.
-fn stored(stage: &Stage, whole: bool) -> Option<Stored> {
+/// The elements of a view that a copy stores, as they are seen in the copy, which they are and how many: all, if none is
+/// padding, or only those that are neither padding nor repeated.
+fn stored(stage: &Stage, whole: bool) -> Option<(Stage, Vec<(Poly, Poly)>, Poly)> {
     if whole && stage.is_masked() {
         return None;
     }
@@ -245,7 +238,7 @@ fn stored(stage: &Stage, whole: bool) -> Option<Stored> {
         }
         elements *= &*hi - &*lo;
     }
-    Some(Stored { seen, bounds, elements })
+    Some((seen, bounds, elements))
 }
 
 impl SymbolicCopy {

@@ -36,7 +36,7 @@ fn view(
             for (axis, (lo, hi)) in mask.iter().enumerate() {
                 let (lo, hi) = (work.poly(lo)?, work.poly(hi)?);
                 work.require_within(axis, (&lo, &hi), &stage.shape[axis])?;
-                stage.bounds[axis] = Bounds::between(lo, hi);
+                stage.bounds[axis] = Bounds { lo: vec![lo], hi: vec![hi] };
             }
         }
         work.op = op;

@@ -200,7 +200,6 @@ impl Work {
                 stage.bounds[axis] = Bounds {
                     lo: bounds.lo.iter().map(|lo| &kept * lo).collect(),
                     hi: bounds.hi.iter().map(|hi| &kept * hi + &repeated * &new).collect(),
-                    beyond: true,
                 };
                 stage.strides[axis] *= &kept;
             }

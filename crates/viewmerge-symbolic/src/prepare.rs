@@ -135,7 +135,7 @@ impl Engine<'_> {
             if self.size_at_least(&size, 2)? {
                 kept.push(axis);
                 // Whether a mask ends at 0 or at the size decides more than anything else.
-                let Bounds { lo: lower, hi: upper, .. } = &mut stage.bounds[axis];
+                let Bounds { lo: lower, hi: upper } = &mut stage.bounds[axis];
                 for lo in given.lo {
                     if self.at_least(&lo, 1)? {
                         lower.push(lo);

@@ -11,8 +11,6 @@ use crate::poly::Poly;
 pub(crate) struct Bounds {
     pub(crate) lo: Vec<Poly>,
     pub(crate) hi: Vec<Poly>,
-    /// Whether some may be less than 0 or more than the size.
-    pub(crate) beyond: bool,
 }
 
 impl Bounds {
@@ -31,21 +29,16 @@ impl Bounds {
         }
     }
 
-    /// One interval.
-    pub(crate) fn between(lo: Poly, hi: Poly) -> Bounds {
-        Bounds { lo: vec![lo], hi: vec![hi], beyond: false }
-    }
-
     /// One interval of an axis of this size, without the ends that are those of the axis.
     pub(crate) fn within(lo: &Poly, hi: &Poly, size: &Poly) -> Bounds {
         let unless = |idle: bool, p: &Poly| if idle { Vec::new() } else { vec![p.clone()] };
-        Bounds { lo: unless(lo.is_zero(), lo), hi: unless(hi == size, hi), beyond: false }
+        Bounds { lo: unless(lo.is_zero(), lo), hi: unless(hi == size, hi) }
     }
 
     /// The bounds with every number changed.
     fn map(&self, mut f: impl FnMut(&Poly) -> Poly) -> Bounds {
         let mut all = |list: &[Poly]| list.iter().map(&mut f).collect();
-        Bounds { lo: all(&self.lo), hi: all(&self.hi), beyond: self.beyond }
+        Bounds { lo: all(&self.lo), hi: all(&self.hi) }
     }
 
     /// What is at least 0 where an index is valid.
@@ -61,8 +54,8 @@ impl Bounds {
 
     /// Seen from the other end of an axis of this size.
     fn flipped(&self, size: &Poly) -> Bounds {
-        let Bounds { lo, hi, beyond } = self.map(|p| size - p);
-        Bounds { lo: hi, hi: lo, beyond }
+        let Bounds { lo, hi } = self.map(|p| size - p);
+        Bounds { lo: hi, hi: lo }
     }
 }
 
@@ -158,7 +151,7 @@ impl Stage {
     /// Keeps so many indices of an axis, from `lo` on.
     pub(crate) fn narrow(&mut self, axis: usize, lo: &Poly, size: Poly) {
         self.offset += &self.strides[axis] * lo;
-        self.bounds[axis] = Bounds { beyond: true, ..self.bounds[axis].shifted(&-lo) };
+        self.bounds[axis] = self.bounds[axis].shifted(&-lo);
         self.shape[axis] = size;
     }
 

@@ -57,6 +57,7 @@ impl OverflowTable {
     /// assert!(table.to_text().ends_with("(2)    (1,1)   1 → 0     σ₁ = 3σ₂  σ₁ = 3σ₂\n"));
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
+    #[must_use]
     pub fn to_text(&self) -> String {
         let lines = self.lines(Style::Text);
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
