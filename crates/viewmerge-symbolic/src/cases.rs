@@ -13,7 +13,7 @@ use crate::names::Names;
 use crate::poly::{Poly, Var};
 
 /// The most cases that are told apart.
-const MOST: usize = 96;
+const MOST: usize = 192;
 /// A variable with more values than this, less one, is not told apart value by value.
 const WIDE: i128 = 8;
 /// A part may spend what is left, divided by this.
@@ -75,10 +75,12 @@ pub(crate) fn explore(
             match answer {
                 // What was not proved for want of steps is no distinction.
                 Err(_) if left == 0 => Ok(Outcome::Open),
-                Ok(Outcome::Open) | Err(Stop::Unknown) => match part.distinction() {
-                    Some(cond) => Err(Stop::Split(cond)),
-                    None => Ok(Outcome::Open),
-                },
+                Ok(Outcome::Open) | Err(Stop::Unknown) => {
+                    match part.domain.narrow(&part.domain.free_vars()) {
+                        Some(cond) => Err(Stop::Split(cond)),
+                        None => Ok(Outcome::Open),
+                    }
+                }
                 answer => answer,
             }
         };
@@ -118,12 +120,12 @@ impl Waiting {
     fn untold(&mut self, names: &Names) -> Option<Cond> {
         self.domain.free_vars().into_iter().find_map(|v| self.domain.tells(names, v))
     }
+}
 
-    /// What may help where nothing else is seen.
-    fn distinction(&self) -> Option<Cond> {
-        let vars = self.domain.free_vars();
-        // One of a few values, one by one.
-        vars.iter().find_map(|&v| match self.domain.bounds(v) {
+impl Domain {
+    /// What tells apart the values of the first of some variables that has few.
+    pub(crate) fn narrow(&self, vars: &[Var]) -> Option<Cond> {
+        vars.iter().find_map(|&v| match self.bounds(v) {
             (Some(lo), Some(hi)) if hi - lo <= WIDE => {
                 Some(Cond::Ge(Poly::var(v) - Poly::number(lo + 1)))
             }

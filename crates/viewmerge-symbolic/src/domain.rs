@@ -56,7 +56,7 @@ pub(crate) struct Domain {
     pub(crate) rules: Vec<(Mono, Poly)>,
     /// Known to have no point.
     pub(crate) dead: bool,
-    pub(crate) samples: RefCell<Option<Arc<Vec<Sample>>>>,
+    pub(crate) samples: RefCell<Option<Arc<Vec<Arc<Sample>>>>>,
     pub(crate) seen: Seen,
     /// Guards against endless rewriting.
     pub(crate) depth: u32,
@@ -123,9 +123,10 @@ impl Domain {
     /// Keeps the samples that satisfy a condition.
     pub(crate) fn filter_samples(&mut self, cond: &Cond) {
         if let Some(samples) = self.samples.get_mut().take() {
-            let holds =
-                |s: &&Sample| cond.poly().value(&|v| s.get(v)).is_some_and(|x| cond.holds_for(x));
-            let kept: Vec<Sample> = samples.iter().filter(holds).cloned().collect();
+            let holds = |s: &&Arc<Sample>| {
+                cond.poly().value(&|v| s.get(v)).is_some_and(|x| cond.holds_for(x))
+            };
+            let kept: Vec<Arc<Sample>> = samples.iter().filter(holds).cloned().collect();
             if kept.len() >= 6 {
                 *self.samples.get_mut() = Some(Arc::new(kept));
             }

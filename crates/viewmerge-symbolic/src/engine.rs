@@ -128,9 +128,11 @@ impl Engine<'_> {
                     return Err(Stop::Split(cond));
                 }
                 // Without factors that say nothing it may be known.
-                let cond = cond.map(|_| p).reduced();
-                let plain = self.domain.plain(self.names, &cond).unwrap_or(cond);
-                self.ask(&plain).ok_or(Stop::Split(plain))
+                let mut cond = cond.map(|_| p).reduced();
+                while let Some(plain) = self.domain.plain(self.names, &cond) {
+                    cond = plain;
+                }
+                self.ask(&cond).ok_or(Stop::Split(cond))
             }
         }
     }
@@ -208,6 +210,9 @@ impl Engine<'_> {
             }
         }
         let stages = self.normal_stages(&stages);
+        if self.rows_differ(&stages)? {
+            return Ok(Outcome::Never);
+        }
         let mut outcome = self.pass(&stages)?;
         if let Outcome::View { base, steps, bounds, .. } = &mut outcome {
             for (axis, size) in turned {

@@ -6,7 +6,9 @@
 //! Example: (A,B):(s0,s1) flattened has the leaves A = 1; A ≥ 2, B = 1; A ≥ 2, B ≥ 2, s0 = B·s1; and
 //! one that is no view. The stride s1 fits the first and the third: A == 1 or s0 == B*s1.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use crate::cases::{Leaf, points};
 use crate::cond::{Choice, Cond};
@@ -61,7 +63,8 @@ pub(crate) fn group(
         chosen.push(best);
     }
     let all = 0..leaves.len();
-    let mut shorten = Shorten { names, defs: names.defs(), root, leaves };
+    let mut shorten =
+        Shorten { names, regions: RefCell::default(), defs: names.defs(), root, leaves };
     let split = |f: usize| all.clone().partition::<Vec<usize>, _>(|&l| fits[f][l]);
     // Leaves that one formula only fits shape its guard; the others are covered where they can be.
     let fitting = |l: usize| chosen.iter().filter(|&&f| fits[f][l]).count();
@@ -233,12 +236,25 @@ impl Leaf {
 /// The leaves of a question while their conditions are shortened.
 struct Shorten<'a> {
     names: &'a Names<'a>,
+    /// The parts where lists of conditions hold.
+    regions: RefCell<HashMap<Vec<Cond>, Domain>>,
     defs: Vec<Def>,
     root: &'a Domain,
     leaves: Vec<Leaf>,
 }
 
 impl Shorten<'_> {
+    /// The part where some conditions hold.
+    fn region(&self, conds: &[Cond]) -> Domain {
+        let Some((last, others)) = conds.split_last() else { return self.root.clone() };
+        if let Some(known) = self.regions.borrow().get(conds) {
+            return known.clone();
+        }
+        let region = self.region(others).with(self.names, last);
+        self.regions.borrow_mut().insert(conds.to_vec(), region.clone());
+        region
+    }
+
     /// Whether a leaf lies in one of the regions of a choice.
     fn covers(&mut self, choice: &Choice, l: usize) -> bool {
         let domain = &mut self.leaves[l].domain;
@@ -275,7 +291,7 @@ impl Shorten<'_> {
         // What another list covers is not needed.
         let mut place = 0;
         while place < choice.len() {
-            let mut region = self.root.where_all(self.names, &choice[place]);
+            let mut region = self.region(&choice[place]);
             let mut covers = |other: &Vec<Cond>| region.implies_all(self.names, other);
             let (before, after) = (&choice[..place], &choice[place + 1..]);
             if before.iter().chain(after).any(&mut covers) {
@@ -296,7 +312,7 @@ impl Shorten<'_> {
                 return None;
             }
             let (before, after) = (&conds[..place], &conds[place + 1..]);
-            let region = self.root.where_all(self.names, &[before, after].concat());
+            let region = self.region(&[before, after].concat());
             let known = region.with(self.names, cond);
             let told = |v: Var| match known.state(v) {
                 State::Gone(by) => Some(Cond::Eq(self.names.expand(&(Poly::var(v) - by)))),
@@ -325,7 +341,7 @@ impl Shorten<'_> {
         divisors.into_iter().all(|by| {
             let other = |cond: &&Cond| !self.divisors(cond).contains(&by);
             let others: Vec<Cond> = conds.iter().filter(other).cloned().collect();
-            let mut region = self.root.where_all(self.names, &others);
+            let mut region = self.region(&others);
             region.implies(self.names, &Cond::Ge(by - 1))
         })
     }
@@ -356,7 +372,7 @@ impl Shorten<'_> {
             if near.iter().any(|(leaf, met)| *met && (formula.is_none() || !leaf.is_view())) {
                 continue;
             }
-            let region = self.root.where_all(self.names, &less);
+            let region = self.region(&less);
             let spared = |(leaf, met): &(&Leaf, bool)| {
                 let fits = |formula: &Formula| leaf.fits_where(self.names, formula, &less);
                 (!met && region.excludes(self.names, &leaf.path)) || formula.is_some_and(fits)
@@ -365,8 +381,9 @@ impl Shorten<'_> {
                 conds = less;
             }
         }
-        // What is divided by comes first.
-        conds.sort_by_cached_key(|cond| self.divisors(cond).len());
+        // What is divided by comes first, unless it is 1 or more everywhere.
+        let doubtful = |by: &&&Poly| !self.root.clone().implies(self.names, &Cond::Ge(**by - 1));
+        conds.sort_by_cached_key(|cond| self.divisors(cond).iter().filter(doubtful).count());
         conds
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Names<'a> {
 
 /// Steps for each part of a question that has no limit of its own: what is not seen then is mostly not
 /// seen with more of them.
-const STEPS: u64 = 16_000;
+const STEPS: u64 = 32_000;
 
 impl<'a> Names<'a> {
     pub(crate) fn new(defs: Vec<Def>, limit: &Limit<'a>) -> Names<'a> {

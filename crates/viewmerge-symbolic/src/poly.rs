@@ -126,9 +126,26 @@ impl Poly {
         divided
     }
 
-    fn sorted(mut self) -> Poly {
-        self.terms.sort_unstable_by_key(|(mono, _)| *mono);
-        self
+    /// The sum of about so many terms, `None` for one that does not fit.
+    fn sum(count: usize, each: impl Iterator<Item = Option<(Mono, i128)>>) -> Poly {
+        let mut terms = Terms::with_capacity(count);
+        for term in each {
+            let Some(term) = term else { return Poly::spoilt() };
+            terms.push(term);
+        }
+        terms.sort_unstable_by_key(|(mono, _)| *mono);
+        let mut fits = true;
+        terms.dedup_by(|(mono, c), (known, sum)| {
+            let same = mono == known;
+            if same {
+                let both = sum.checked_add(*c);
+                fits &= both.is_some();
+                *sum = both.unwrap_or_default();
+            }
+            same
+        });
+        terms.retain(|(_, c)| *c != 0);
+        if fits { Poly { terms } } else { Poly::spoilt() }
     }
 
     pub(crate) fn scaled(&self, by: i128) -> Poly {
@@ -137,33 +154,30 @@ impl Poly {
 
     /// Times one term.
     pub(crate) fn times_term(&self, mono: Mono, by: i128) -> Poly {
-        if by == 0 {
-            return if self.is_spoilt() { Poly::spoilt() } else { Poly::zero() };
-        }
-        let mut product = self.clone();
-        for (own, c) in &mut product.terms {
-            let (Some(times), Some(more)) = (own.times(mono), multiply(*c, by)) else {
-                return Poly::spoilt();
-            };
-            (*own, *c) = (times, more);
-        }
-        if mono.degree() == 0 { product } else { product.sorted() }
+        multiplied(self, &Poly::term(mono, by))
     }
 
     /// With a variable replaced by a polynomial.
     pub(crate) fn replaced(&self, v: Var, by: &Poly) -> Poly {
-        if !self.mentions(v) {
+        let most = self.degree_in(v);
+        if most == 0 {
             return self.clone();
         }
-        let mut sum = Poly::zero();
-        for (mono, c) in &self.terms {
-            let mut product = Poly::term(mono.without(v), *c);
-            for _ in 0..mono.count(v) {
-                product *= by;
-            }
-            sum += &product;
+        let mut powers: SmallVec<[Poly; 2]> = smallvec![Poly::one(), by.clone()];
+        for power in 1..most {
+            powers.push(&powers[power] * by);
         }
-        sum
+        if self.is_spoilt() || powers[most].is_spoilt() {
+            return Poly::spoilt();
+        }
+        Poly::sum(
+            2 * self.terms.len(),
+            self.terms.iter().flat_map(|(mono, c)| {
+                let rest = mono.without(v);
+                let power = powers[mono.count(v)].terms.iter();
+                power.map(move |(own, d)| Some((rest.times(*own)?, multiply(*c, *d)?)))
+            }),
+        )
     }
 
     /// With other variables for its own; the definitions of a chain name earlier variables only.
@@ -171,15 +185,16 @@ impl Poly {
         if self.is_spoilt() {
             return Poly::spoilt();
         }
-        let mut sum = Poly::zero();
-        for (mono, c) in &self.terms {
-            let place = |v| places.get(usize::from(v)).copied();
-            let vars = mono.vars().map(place).collect::<Option<SmallVec<[Var; Mono::MOST]>>>();
-            let Some(mut vars) = vars else { return Poly::spoilt() };
-            vars.sort_unstable();
-            sum += Mono::product(vars).map_or(Poly::spoilt(), |mono| Poly::term(mono, *c));
-        }
-        sum
+        Poly::sum(
+            self.terms.len(),
+            self.terms.iter().map(|(mono, c)| {
+                let place = |v| places.get(usize::from(v)).copied();
+                let mut vars =
+                    mono.vars().map(place).collect::<Option<SmallVec<[Var; Mono::MOST]>>>()?;
+                vars.sort_unstable();
+                Some((Mono::product(vars)?, *c))
+            }),
+        )
     }
 
     /// `(q, r)` with self = v·q + r, r without v.
@@ -276,11 +291,14 @@ fn combine(a: &Poly, b: &Poly, sign: i128) -> Poly {
 }
 
 fn multiplied(a: &Poly, b: &Poly) -> Poly {
-    let (few, many) = if a.terms.len() <= b.terms.len() { (a, b) } else { (b, a) };
-    if few.is_spoilt() || many.is_spoilt() {
+    if a.is_spoilt() || b.is_spoilt() {
         return Poly::spoilt();
     }
-    few.terms.iter().fold(Poly::zero(), |sum, (mono, c)| sum + many.times_term(*mono, *c))
+    let pairs = a.terms.iter().flat_map(|x| b.terms.iter().map(move |y| (x, y)));
+    Poly::sum(
+        a.terms.len() * b.terms.len(),
+        pairs.map(|((x, c), (y, d))| Some((x.times(*y)?, multiply(*c, *d)?))),
+    )
 }
 
 impl<'a> Product<&'a Poly> for Poly {

@@ -5,6 +5,8 @@
 //! false ones mostly fail at a sample. For those in between the proof is that p < 0 contradicts the facts and the upper
 //! ends of variables (`eliminate.rs`).
 
+use std::sync::Arc;
+
 use crate::assume::tightened;
 use crate::domain::{Domain, Sample, State};
 use crate::eliminate::contradict;
@@ -39,7 +41,7 @@ impl Domain {
             return true;
         }
         let samples = self.samples(names);
-        let negative = |s: &Sample| p.value(&|v| s.get(v)).is_some_and(|x| x < 0);
+        let negative = |s: &Arc<Sample>| p.value(&|v| s.get(v)).is_some_and(|x| x < 0);
         !samples.iter().any(negative) && self.contradicts(names, &shifted)
     }
 

@@ -81,6 +81,23 @@ impl Domain {
         self.known_name(names, num, den)
     }
 
+    /// The same, also where a part of num is a quotient multiplied by what it divides by, so that num is nearly a
+    /// polynomial without it: 3·(N·M div 3) div M is nearly N·M div M.
+    pub(crate) fn divided_nearly(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
+        let nearly = || {
+            let nearly = num.vars().into_iter().fold(num.clone(), |p, f| {
+                let State::Base { derived: true, .. } = self.state(f) else { return p };
+                let Def::Quotient(num, den) = names.def(f) else { return p };
+                let ((times, rest), den) = (p.split_at(f), self.normal(&den));
+                let by = long_division(&times, &den);
+                if &by * den == times { self.normal(&num) * by + rest } else { p }
+            });
+            let quotient = long_division(&nearly, den);
+            self.is_quotient(names, num, den, &quotient).then_some(quotient)
+        };
+        self.divided(names, num, den).or_else(nearly)
+    }
+
     /// The name of a quotient that has one already: it may have got it when its parts looked
     /// different.
     fn known_name(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {

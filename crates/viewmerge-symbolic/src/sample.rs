@@ -36,7 +36,7 @@ fn holds_at(cond: &Cond, sample: &Sample) -> bool {
 
 impl Domain {
     /// Some points of the domain, made once.
-    pub(crate) fn samples(&self, names: &Names) -> Arc<Vec<Sample>> {
+    pub(crate) fn samples(&self, names: &Names) -> Arc<Vec<Arc<Sample>>> {
         if let Some(known) = &*self.samples.borrow() {
             return Arc::clone(known);
         }
@@ -52,7 +52,7 @@ impl Domain {
         while tries < if plain { TRIES } else { TRIES_WITH_FACTS } && found.len() < WANTED {
             tries += 1;
             if let Some(sample) = self.sample(names, (&free, &drawn), &mut draw) {
-                found.push(sample);
+                found.push(Arc::new(sample));
             }
         }
         names.spend_for(tries / TRIES_A_STEP);

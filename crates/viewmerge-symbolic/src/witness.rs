@@ -6,7 +6,8 @@
 //! Example: (N,M):(1,N) flattened, N ≥ 3 and M ≥ 2. The level carries first at x = M: the step from 0
 //! adds N, that from M − 1 adds 1 − (M − 1)·N, and these differ for all N and M.
 
-use crate::engine::{Engine, Position, Stuck};
+use crate::cond::Cond;
+use crate::engine::{Answer, Engine, Front, Position, Stop, Stuck};
 use crate::evaluate::Seen;
 use crate::poly::Poly;
 use crate::stage::Stage;
@@ -45,6 +46,97 @@ impl Engine<'_> {
         });
         *self.domain = domain;
         differ
+    }
+
+    /// Whether two rows of a mask below the last view show that the chain is not one view: by padding between two valid
+    /// indices, or by steps that differ.
+    pub(crate) fn rows_differ(&mut self, stages: &[Stage]) -> Answer<bool> {
+        let [stages @ .., top] = stages else { return Ok(false) };
+        let (Some(stage), false) = (stages.last(), top.is_masked()) else { return Ok(false) };
+        let Some(valid) = stage.intervals() else { return Ok(false) };
+        let n = top.position();
+        let last: Vec<Poly> = top.shape.iter().map(|size| self.norm(&(size - 1))).collect();
+        let (mut start, mut behind, mut rows) = (Poly::zero(), Poly::one(), Vec::new());
+        for axis in (0..stage.rank()).rev() {
+            let (lo, hi) = &valid[axis];
+            start += lo * &behind;
+            let width = (hi - lo) * &behind;
+            behind *= &stage.shape[axis];
+            if axis > 0 && !stage.bounds[axis].is_free() {
+                let (first, end) = &valid[axis - 1];
+                rows.push((end - first, width, self.norm(&behind)));
+            }
+        }
+        for (count, width, period) in rows {
+            if self.seen_floor(&Front::whole(&last), &n, &period).is_some() {
+                continue;
+            }
+            for l in 0..last.len() {
+                let Some(step @ 1..) = self.norm(&n.step[l]).as_number() else { continue };
+                if !self.at_least(&count, 2)? {
+                    continue;
+                }
+                let wide = self.is_long(&(&period - &width), step)?;
+                if !self.is_long(&width, if wide { step } else { 2 * step })? {
+                    continue;
+                }
+                let ends = [start.clone(), &start + &width, &start + &period];
+                let domain = self.domain.clone();
+                let differ = self.row_differs(stages, (&n, &last), l, &ends);
+                *self.domain = domain;
+                if differ? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether p is at least so much; the few values that it has otherwise are told apart.
+    fn is_long(&mut self, p: &Poly, least: i128) -> Answer<bool> {
+        let long = self.at_least(p, least)?;
+        let p = self.norm(p);
+        match self.domain.narrow(&p.vars()) {
+            Some(cond) if !long => Err(Stop::Split(cond)),
+            _ => Ok(long),
+        }
+    }
+
+    fn row_differs(
+        &mut self,
+        stages: &[Stage],
+        (n, last): (&Position, &[Poly]),
+        l: usize,
+        [start, end, next]: &[Poly; 3],
+    ) -> Answer<bool> {
+        let step = self.norm(&n.step[l]);
+        let mut place = |p: &Poly| {
+            let way = self.norm(&(p - &n.base + &step - 1));
+            self.domain.divide_by_positive(self.names, &way, &step)
+        };
+        let (Some(first), Some(end), Some(second)) = (place(start), place(end), place(next)) else {
+            return Ok(false);
+        };
+        let room = [self.norm(&first), self.norm(&(&last[l] - &second - 1))];
+        if !room.iter().all(|p| self.domain.proves(self.names, p)) {
+            return Ok(false);
+        }
+        self.know(Cond::Ge(&n.base + &step * &end - next))?;
+        let mut seen = |place: Poly| {
+            let mut at = vec![Poly::zero(); last.len()];
+            at[l] = place;
+            self.evaluate(stages, n, &at)
+        };
+        let seen = [&first - 0, &first + 1, &end - 1, &end - 0, &end + 1, second].map(&mut seen);
+        Ok(match seen {
+            [Seen::Valid(_), _, _, Seen::Padding, Seen::Valid(_), _]
+            | [Seen::Valid(_), _, _, Seen::Padding, _, Seen::Valid(_)] => true,
+            [Seen::Valid(a), Seen::Valid(b), Seen::Valid(c), Seen::Valid(d), ..] => {
+                let difference = self.norm(&(b - a - d + c));
+                self.domain.proves_nonzero(self.names, &difference)
+            }
+            _ => false,
+        })
     }
 
     /// What a step along an axis adds, from an index to the next.
