@@ -245,6 +245,9 @@ type Compared = Option<bool>;
 const SAME: Compared = Some(true);
 const DIFFER: Compared = Some(false);
 
+/// Numbers that are compared as they stand, and lists of polynomials.
+type Reading = (Vec<usize>, Vec<Vec<Poly>>);
+
 impl Engine<'_> {
     /// Compares two chains, memory side first.
     fn compare(&mut self, a: &[Stage], b: &[Stage]) -> Answer<Compared> {
@@ -324,7 +327,7 @@ impl Engine<'_> {
     /// What a chain reads, if it gets stuck: the view that does not take the box with the axes of the box, and the
     /// numbers that must be the same for another chain to read the same. How axes of a view are grouped does not matter
     /// where no mask does.
-    fn reading(&mut self, stages: &[Stage]) -> Answer<Option<(Vec<usize>, Vec<Vec<Poly>>)>> {
+    fn reading(&mut self, stages: &[Stage]) -> Answer<Option<Reading>> {
         let Prepared::Slim(slim) = self.prepared(stages)? else { return Ok(None) };
         let Walked::Stuck(stuck) = self.walk(&slim)? else { return Ok(None) };
         let Stuck { number, whole, front: Front { axis: axes, lo, last }, position, .. } = stuck;

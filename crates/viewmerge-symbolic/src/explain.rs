@@ -219,9 +219,12 @@ impl SymbolicChain {
     }
 }
 
+/// The interval of every axis.
+type Intervals = Vec<(Poly, Poly)>;
+
 /// The elements of a view that a copy stores, as they are seen in the copy, which they are and how many: all, if none is
 /// padding, or only those that are neither padding nor repeated.
-fn stored(stage: &Stage, whole: bool) -> Option<(Stage, Vec<(Poly, Poly)>, Poly)> {
+fn stored(stage: &Stage, whole: bool) -> Option<(Stage, Intervals, Poly)> {
     if whole && stage.is_masked() {
         return None;
     }
