@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
-use crate::names::Names;
+use crate::names::{Def, Names};
 use crate::poly::{Poly, Var};
 
 /// The most cases that are told apart.
@@ -116,9 +116,12 @@ impl Waiting {
         Waiting { sides, path, domain: self.domain.with(names, cond) }
     }
 
-    /// What tells which of two numbers a size is.
+    /// What tells which of two numbers a size is, or whether an axis is repeated.
     fn untold(&mut self, names: &Names) -> Option<Cond> {
-        self.domain.free_vars().into_iter().find_map(|v| self.domain.tells(names, v))
+        self.domain.free_vars().into_iter().find_map(|v| match names.def(v) {
+            Def::Same(..) => Some(Cond::Ge(Poly::var(v) - Poly::one())),
+            _ => self.domain.tells(names, v),
+        })
     }
 }
 

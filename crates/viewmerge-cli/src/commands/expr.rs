@@ -65,14 +65,13 @@ pub fn expr(parts: &[String], wanted: &Wanted<'_>, limit: &Limit<'_>, format: Fo
 fn over(tiling: &Tiling) -> String {
     match tiling.split() {
         Some((split, pads)) if !split.is_trivial() => {
+            let padded = pads.iter().any(|&pad| pad != (0, 0));
             let pads: Vec<String> =
                 pads.iter().map(|(before, after)| format!("({before},{after})")).collect();
-            let pads = if pads.is_empty() {
-                String::new()
-            } else {
-                format!(" of pad({})", pads.join(","))
-            };
-            format!(" over {split}{pads}")
+            match padded {
+                true => format!(" over {split} of pad({})", pads.join(",")),
+                false => format!(" over {split}"),
+            }
         }
         _ => String::new(),
     }
