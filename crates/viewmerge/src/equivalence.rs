@@ -35,11 +35,11 @@ use lattice_point::Encode;
 /// shapes differ.
 ///
 /// ```
-/// use viewmerge::{Equivalence, Limit, ViewChain, equivalent};
+/// use viewmerge::{Equivalence, Limit, ViewChain};
 ///
 /// let chain = ViewChain::contiguous(&[4, 6])?.permute(&[1, 0])?;
 /// let there_and_back = chain.reshape(&[24])?.reshape(&[6, 4])?;
-/// assert_eq!(equivalent(&chain, &there_and_back, &Limit::none())?, Equivalence::Same);
+/// assert_eq!(chain.equivalent(&there_and_back, &Limit::none())?, Equivalence::Same);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

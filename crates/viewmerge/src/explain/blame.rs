@@ -18,10 +18,10 @@ use crate::view::View;
 /// What keeps a chain from being one view.
 ///
 /// ```
-/// use viewmerge::{Blame, Limit, ViewChain, explain};
+/// use viewmerge::{Blame, Limit, ViewChain};
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let blame = &explain(&chain, &Limit::none())?.blame[0];
+/// let blame = &chain.explain(&Limit::none())?.blame[0];
 /// assert!(matches!(blame, Blame::Axes { view: 0, outer: 0, inner: 1, .. }));
 /// # Ok::<(), viewmerge::Error>(())
 /// ```

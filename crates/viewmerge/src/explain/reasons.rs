@@ -31,12 +31,12 @@ use crate::view::View;
 /// One reason why a chain is one view. Views are counted from the memory side.
 ///
 /// ```
-/// use viewmerge::{Limit, Reason, ViewChain, explain};
+/// use viewmerge::{Limit, Reason, ViewChain};
 ///
 /// let chain: ViewChain = "(2,3) | reshape(6)".parse()?;
-/// assert_eq!(explain(&chain, &Limit::none())?.because, [Reason::Single]);
+/// assert_eq!(chain.explain(&Limit::none())?.because, [Reason::Single]);
 /// let chain: ViewChain = "(2,3) | (6)".parse()?;
-/// assert_eq!(explain(&chain, &Limit::none())?.because, [Reason::Contiguous { view: 0, outer: 0, inner: 1 }]);
+/// assert_eq!(chain.explain(&Limit::none())?.because, [Reason::Contiguous { view: 0, outer: 0, inner: 1 }]);
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

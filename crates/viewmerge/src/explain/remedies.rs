@@ -16,10 +16,10 @@ use crate::view::View;
 /// What would make a chain one view; every entry was tried.
 ///
 /// ```
-/// use viewmerge::{Limit, ViewChain, explain};
+/// use viewmerge::{Limit, ViewChain};
 ///
 /// let chain: ViewChain = "(2,3) | permute(1,0) | reshape(6)".parse()?;
-/// let why = explain(&chain, &Limit::none())?;
+/// let why = chain.explain(&Limit::none())?;
 /// assert_eq!(why.remedies.stride.unwrap().stride, 6);
 /// assert_eq!(why.remedies.length.unwrap().length, 2);
 /// # Ok::<(), viewmerge::Error>(())

@@ -100,7 +100,7 @@ impl<N> Movement<N> {
     /// The name of the op, as text and JSON have it.
     ///
     /// ```
-    /// assert_eq!(viewmerge::Movement::Squeeze(0).name(), "squeeze");
+    /// assert_eq!(viewmerge::Movement::<i64>::Squeeze(0).name(), "squeeze");
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {
