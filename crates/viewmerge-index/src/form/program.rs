@@ -263,6 +263,12 @@ impl Program {
         uses
     }
 
+    /// The columns of the floors that some functions need.
+    pub(crate) fn needed<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<usize> {
+        let uses = self.uses(functions);
+        (self.rank()..self.columns()).filter(|&column| uses[column] > 0).collect()
+    }
+
     /// The functions of the guards, and the value.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &Linear> {
         self.guards.iter().map(|guard| &guard.function).chain([&self.value])
@@ -294,12 +300,11 @@ impl Program {
 
     /// Without the floors that are not used.
     pub(crate) fn trimmed(self) -> Program {
-        let (uses, rank) = (self.uses(self.functions()), self.rank());
-        if !uses[rank..].contains(&0) {
+        let needed = self.needed(self.functions());
+        if needed.len() == self.floors.len() {
             return self;
         }
-        let columns: Vec<usize> =
-            (0..uses.len()).filter(|&column| column < rank || uses[column] > 0).collect();
+        let columns: Vec<usize> = (0..self.rank()).chain(needed).collect();
         self.part(&columns, self.guards.iter())
     }
 

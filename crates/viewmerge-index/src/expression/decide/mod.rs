@@ -32,9 +32,9 @@ use super::domain::Domain;
 use super::lower::Lowering;
 use super::tree::Expr;
 use super::write::Writer;
+use crate::form::Guard;
 use crate::form::fewest::{Fewest, Problem, fewest};
 use crate::form::program::Program;
-use crate::form::{Guard, Linear};
 use cases::cases;
 use lattice_point::{Exhausted, Halt, Meter};
 use viewmerge::Error;
@@ -120,10 +120,7 @@ impl Task<'_, '_, '_> {
             let settled = self.settle(&program, &assumed, &related, &chosen)?;
             let Some(mut found) = settled else { return Ok(never) };
             // Fewer in all may be more in the value; as it was is as right.
-            let count = |function: &Linear| {
-                let uses = program.uses(core::iter::once(function));
-                uses[program.rank()..].iter().filter(|uses| **uses > 0).count()
-            };
+            let count = |function| program.needed(core::iter::once(function)).len();
             if count(&found.value) > count(&program.value) {
                 found.value = program.value.clone();
             }

@@ -109,10 +109,10 @@ impl Engine<'_, '_, '_> {
     ) -> Result<Vec<(usize, i64)>, Halt> {
         let functions = guards.iter().map(|guard| &guard.function);
         let asked = self.program.uses(functions.clone());
-        let needed = self.program.uses(functions.chain([value]));
+        let needed = self.program.needed(functions.chain([value]));
         let reach = self.reach();
         let mut found = Vec::new();
-        for column in self.floor_columns().filter(|&column| needed[column] > 0) {
+        for column in needed {
             let number = self.share.columns[column] - self.problem.program.rank();
             let (low, high) = self.program.floors[column - self.program.rank()].range;
             if asked[column] == 0 && high <= low.saturating_add(1) {

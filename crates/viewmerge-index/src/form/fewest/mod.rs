@@ -189,10 +189,4 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
     fn floor_columns(&self) -> core::ops::Range<usize> {
         self.program.rank()..self.program.columns()
     }
-
-    /// The columns of the floors that functions need.
-    fn needed<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<usize> {
-        let uses = self.program.uses(functions);
-        self.floor_columns().filter(|&column| uses[column] > 0).collect()
-    }
 }
