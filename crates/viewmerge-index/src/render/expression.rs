@@ -91,8 +91,7 @@ impl Domain {
         named.names.get_or_insert_with(|| variables.to_vec());
         let names = Names::new(ranges.len(), 0, &named)?;
         let language = how.language;
-        let refused = |why| Error::NoRendering { language: language.name(), why };
-        let wide = || refused("its numbers need more than 64 bits");
+        let wide = || language.refused("its numbers need more than 64 bits");
         let endless =
             matches!(language, Language::Python | Language::Mlir | Language::Isl | Language::Latex);
         let mut bits = 64;
@@ -104,10 +103,8 @@ impl Domain {
                 bits = bits.max(width(expr, ranges).ok_or_else(wide)?);
             }
         }
-        if language == Language::Wgsl && bits > 32 {
-            return Err(refused("it has 32-bit integers only, and this expression needs 64 bits"));
-        }
-        let writer = Writer::new(how, &names.axes, ranges, bits == 32);
+        language.check_bits(bits)?;
+        let writer = Writer { how, names: &names.axes, ranges, bits };
         let position = writer.text(asked.as_ref().filter(|_| !whole).unwrap_or(&value))?;
         let guards = match &valid {
             None => Some(vec![]),
