@@ -116,7 +116,9 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         share: Share<'p>,
         meter: &'m mut Meter<'l>,
     ) -> Engine<'p, 'm, 'l> {
-        let program = share.program(problem.program);
+        let mut program = problem.program.part(&share.columns, share.guards.iter().copied());
+        // The constant of the value is in no share.
+        program.value.constant = 0;
         let over = |guard: &Guard| guard.over(&share.columns, share.rank);
         Engine {
             assumed: share.assumed.iter().copied().map(over).collect(),

@@ -143,16 +143,14 @@ impl Engine<'_, '_, '_> {
         let lost: Vec<usize> = gone.iter().filter(said).copied().collect();
         // The rows that make a floor what it is, where it was part of a guard.
         for &column in &lost {
-            let floor = &self.program.floors[column - self.program.rank()];
-            let (mut residue, divisor) = (floor.operand.clone(), floor.divisor);
-            residue.add_column(column, -divisor);
-            let function = self.reduced(&residue, &clearing)?;
+            let residue = self.program.floors[column - self.program.rank()].residue(column);
+            let function = self.reduced(&residue.function, &clearing)?;
             let whole = gone.iter().all(|&gone| function.term(gone) == 0);
-            if whole && !self.takes_up(&residue, &function) {
-                if !self.same(&residue, &function, valid)? {
+            if whole && !self.takes_up(&residue.function, &function) {
+                if !self.same(&residue.function, &function, valid)? {
                     return Ok(Tried::Learnt);
                 }
-                push(&mut new_guards, Guard::known(function, 0, divisor - 1))?;
+                push(&mut new_guards, Guard { function, ..residue })?;
             }
         }
         if !lost.is_empty() && !self.implies(&new_guards, guards)? {
