@@ -123,6 +123,14 @@ impl Domain {
     }
 }
 
+/// A condition that compares a value, so that it has the reach of the value.
+fn about(value: &Expr) -> Expr {
+    match value.is_condition() {
+        true => value.clone(),
+        false => Expr::compare(value.clone(), Relation::Equal, Expr::Number(0)),
+    }
+}
+
 /// A value, and where it is taken.
 type Taken = (i128, Vec<i64>);
 
@@ -155,11 +163,7 @@ impl Task<'_, '_, '_> {
     fn simplest_of_open(&mut self, asked: &Partial) -> Result<Partial, Error> {
         /// The room that is tried, in multiples of the reach.
         const ROOMS: [i64; 3] = [2, 64, 4096];
-        let about = match asked.value.is_condition() {
-            true => asked.value.clone(),
-            false => Expr::compare(asked.value.clone(), Relation::Equal, Expr::Number(0)),
-        };
-        let reach = self.domain.reach(&[asked.condition().clone(), about])?;
+        let reach = self.domain.reach(&[asked.condition().clone(), about(&asked.value)])?;
         for room in ROOMS {
             self.ranges = self.domain.cut_at(reach.saturating_mul(room).min(FARTHEST));
             let found = self.simplest(asked)?;
@@ -218,8 +222,7 @@ impl Task<'_, '_, '_> {
         greatest: bool,
     ) -> Result<Option<Option<Taken>>, Error> {
         // If there is one, it is taken within the reach; else something beyond is ahead of it.
-        let about = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
-        self.ranges = self.domain.within_reach(&[holds, &[about]].concat())?;
+        self.ranges = self.domain.within_reach(&[holds, &[about(value)]].concat())?;
         let Some((end, at)) = self.extreme(value, holds, greatest)? else { return Ok(None) };
         if !self.domain.is_open() {
             return Ok(Some(Some((end, at))));

@@ -12,7 +12,7 @@ use super::write::Writer;
 use super::{Language, Render, Scope, Snippet};
 use crate::expression::open::{NO_FIRST, NO_LAST};
 use crate::expression::tree::Expr;
-use crate::expression::{Domain, Simplified};
+use crate::expression::{Domain, Partial, Simplified};
 use viewmerge::Error;
 
 impl Domain {
@@ -85,8 +85,10 @@ impl Domain {
         how: &Render,
         whole: bool,
     ) -> Result<(Snippet, Names), Error> {
-        let (value, asked, valid) = self.normal_parts(simple)?;
         let (variables, ranges) = self.variables();
+        let found = self.partial(simple)?;
+        let found = if whole { found.into_value() } else { found };
+        let Partial { value, valid } = found.normal(ranges)?;
         let mut named = how.clone();
         named.names.get_or_insert_with(|| variables.to_vec());
         let names = Names::new(ranges.len(), 0, &named)?;
@@ -105,7 +107,7 @@ impl Domain {
         }
         language.check_bits(bits)?;
         let writer = Writer { how, names: &names.axes, ranges, bits };
-        let position = writer.text(asked.as_ref().filter(|_| !whole).unwrap_or(&value))?;
+        let position = writer.text(&value)?;
         let guards = match &valid {
             None => Some(vec![]),
             Some(Expr::Always(false)) if language.has_functions() => None,
