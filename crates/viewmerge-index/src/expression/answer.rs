@@ -83,7 +83,7 @@ pub struct Extremes {
 
 /// An expression, and where it is defined: everywhere without a condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Partial {
+pub(crate) struct Partial {
     pub value: Expr,
     pub valid: Option<Expr>,
 }
@@ -94,13 +94,13 @@ impl Partial {
     }
 
     /// The normal form where variables have ranges.
-    pub(super) fn normal(&self, ranges: Ranges<'_>) -> Result<Partial, Error> {
+    pub(crate) fn normal(&self, ranges: Ranges<'_>) -> Result<Partial, Error> {
         let valid = self.valid.as_ref().map(|valid| normal(valid, ranges)).transpose()?;
         Ok(Partial { value: normal(&self.value, ranges)?, valid })
     }
 
     /// The same as a number.
-    pub(super) fn into_value(self) -> Partial {
+    pub(crate) fn into_value(self) -> Partial {
         Partial { value: self.value.into_value(), ..self }
     }
 

@@ -128,16 +128,10 @@ impl Domain {
         (&self.names, &self.ranges)
     }
 
-    /// The normal forms of a simplified expression: as a value, as a condition if it is one, and
-    /// where it is defined.
-    pub(crate) fn normal_parts(
-        &self,
-        simple: &Simplified,
-    ) -> Result<(Expr, Option<Expr>, Option<Expr>), Error> {
-        let body = self.body(&simple.expression)?.value;
-        let asked = body.is_condition().then(|| self.normal(&body)).transpose()?;
-        let valid = simple.guard().map(|one| self.normal(one)).transpose()?;
-        Ok((self.normal(&body.into_value())?, asked, valid))
+    /// A simplified expression and its condition, in the domain's variables.
+    pub(crate) fn partial(&self, simple: &Simplified) -> Result<Partial, Error> {
+        let Partial { value, .. } = self.body(&simple.expression)?;
+        Ok(Partial { value, valid: simple.guard().cloned() })
     }
 
     /// An expression and its own condition, in the domain's variables.

@@ -59,6 +59,7 @@ pub(crate) mod tree;
 mod view;
 pub(crate) mod write;
 
+pub(crate) use answer::Partial;
 pub use answer::{Extremes, Same, Simplified};
 pub use cuts::Viewed;
 pub use domain::Domain;

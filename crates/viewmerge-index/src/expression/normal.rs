@@ -46,15 +46,6 @@ fn negated(value: Expr) -> Expr {
     }
 }
 
-/// a // m or a % m for m > 0.
-fn down(a: Expr, divisor: i64, part: Part, place: Place) -> Expr {
-    match (a, part) {
-        (a, Part::Quotient) if divisor == 1 => a,
-        (_, Part::Remainder) if divisor == 1 => Expr::Number(0),
-        (a, part) => Expr::divide(a, Expr::Number(divisor), Rounding::Down, part, place),
-    }
-}
-
 /// The normal form of a number or a condition.
 pub(super) fn normal(given: &Expr, ranges: Ranges<'_>) -> Result<Expr, Error> {
     if given.is_condition() {
@@ -166,7 +157,12 @@ fn divide(a: Expr, by: i64, rounding: Rounding, part: Part, place: Place) -> Res
     let size = by.checked_abs().ok_or(Error::ExpressionRange { number: by.into() })?;
     let negate_if = |condition: bool, value| if condition { negated(value) } else { value };
     let (negative, quotient) = (by < 0, part == Part::Quotient);
-    let down = |a: Expr| down(a, size, part, place);
+    // a // m or a % m for m > 0.
+    let down = |a: Expr| match part {
+        Part::Quotient if size == 1 => a,
+        Part::Remainder if size == 1 => Expr::Number(0),
+        _ => Expr::divide(a, Expr::Number(size), Rounding::Down, part, place),
+    };
     Ok(match rounding {
         Rounding::Down => negate_if(negative && !quotient, down(negate_if(negative, a))),
         // ⌈a/b⌉ = −⌊−a/b⌋, and a − b·⌈a/b⌉ = −((−a) mod b), with (−a) mod −m = −(a mod m).

@@ -56,9 +56,14 @@ impl Domain {
         Simplified { expression: of(found.value), condition, decided }
     }
 
-    /// Where one of two conditions holds and the other does not.
-    fn apart(&self, a: &Expr, b: &Expr) -> Result<Expr, Error> {
-        let apart = self.normal(&Expr::unequal(a.clone(), b.clone()))?;
+    /// Where two numbers differ, or one of two conditions holds and the other does not.
+    pub(super) fn apart(&self, a: &Expr, b: &Expr) -> Result<Expr, Error> {
+        let apart = match a.is_condition() {
+            true => Expr::unequal(a.clone(), b.clone()),
+            false => Expr::compare(a.clone(), Relation::Unequal, b.clone()),
+        };
+        // Refused even where they are equal, if one of them has no normal form.
+        let apart = self.normal(&apart)?;
         Ok(if a == b { Expr::Always(false) } else { apart })
     }
 
@@ -118,6 +123,14 @@ impl Domain {
     }
 }
 
+/// A condition that compares a value, so that it has the reach of the value.
+fn about(value: &Expr) -> Expr {
+    match value.is_condition() {
+        true => value.clone(),
+        false => Expr::compare(value.clone(), Relation::Equal, Expr::Number(0)),
+    }
+}
+
 /// A value, and where it is taken.
 type Taken = (i128, Vec<i64>);
 
@@ -140,9 +153,8 @@ impl Task<'_, '_, '_> {
             return Ok(Partial::new(value, normal::condition(&valid, false, &self.ranges)?));
         }
         let valid = self.condition(asked.condition(), &[])?;
-        let inside = core::slice::from_ref(&valid);
-        let inside = if valid == Expr::Always(true) { &[] } else { inside };
-        Ok(Partial::new(self.condition(&asked.value, inside)?, valid))
+        let value = self.condition(&asked.value, core::slice::from_ref(&valid))?;
+        Ok(Partial::new(value, valid))
     }
 
     /// The same over variables without ends. It is looked for where open variables are cut, and taken if
@@ -151,11 +163,7 @@ impl Task<'_, '_, '_> {
     fn simplest_of_open(&mut self, asked: &Partial) -> Result<Partial, Error> {
         /// The room that is tried, in multiples of the reach.
         const ROOMS: [i64; 3] = [2, 64, 4096];
-        let about = match asked.value.is_condition() {
-            true => asked.value.clone(),
-            false => Expr::compare(asked.value.clone(), Relation::Equal, Expr::Number(0)),
-        };
-        let reach = self.domain.reach(&[asked.condition().clone(), about])?;
+        let reach = self.domain.reach(&[asked.condition().clone(), about(&asked.value)])?;
         for room in ROOMS {
             self.ranges = self.domain.cut_at(reach.saturating_mul(room).min(FARTHEST));
             let found = self.simplest(asked)?;
@@ -179,16 +187,8 @@ impl Task<'_, '_, '_> {
         two: &Partial,
         holds: &[Expr],
     ) -> Result<Option<Vec<i64>>, Error> {
-        let (domain, a, b) = (self.domain, &one.value, &two.value);
-        let different = match (a.is_condition(), b.is_condition()) {
-            (false, false) => {
-                let unequal = Expr::compare(a.clone(), Relation::Unequal, b.clone());
-                let unequal = domain.normal(&unequal)?;
-                if a == b { Expr::Always(false) } else { unequal }
-            }
-            (true, true) => domain.apart(a, b)?,
-            _ => return Ok(None),
-        };
+        let domain = self.domain;
+        let different = domain.apart(&one.value, &two.value)?;
         let (a, b) = (one.condition(), two.condition());
         let both = vec![domain.normal(a)?, domain.normal(b)?, different];
         for question in [vec![domain.apart(a, b)?], both] {
@@ -222,8 +222,7 @@ impl Task<'_, '_, '_> {
         greatest: bool,
     ) -> Result<Option<Option<Taken>>, Error> {
         // If there is one, it is taken within the reach; else something beyond is ahead of it.
-        let about = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
-        self.ranges = self.domain.within_reach(&[holds, &[about]].concat())?;
+        self.ranges = self.domain.within_reach(&[holds, &[about(value)]].concat())?;
         let Some((end, at)) = self.extreme(value, holds, greatest)? else { return Ok(None) };
         if !self.domain.is_open() {
             return Ok(Some(Some((end, at))));

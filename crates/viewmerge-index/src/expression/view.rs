@@ -155,9 +155,8 @@ impl Task<'_, '_, '_> {
     ) -> Result<Option<Vec<i64>>, Error> {
         let origin: Vec<i64> = self.domain.ranges.iter().map(|&(first, _)| -first).collect();
         let affine = tree(&affine.moved(&origin)?)?;
-        let unequal = Expr::compare(value.clone(), Relation::Unequal, affine);
-        let unequal = self.domain.normal(&unequal)?;
-        self.possible(&[unequal].into_iter().chain(valid.cloned()).collect::<Vec<_>>())
+        let apart = self.domain.apart(value, &affine)?;
+        self.possible(&[apart].into_iter().chain(valid.cloned()).collect::<Vec<_>>())
     }
 
     /// First and last point of where a condition holds, if that is a box, or else a hole in

@@ -36,9 +36,7 @@ impl<'a> Writer<'a> {
         let uses = program.uses(guards.chain([&found.value]));
         Writer { program, two_valued: &found.two_valued, uses, choices: Vec::new() }
     }
-}
 
-impl Writer<'_> {
     /// A function as a tree.
     pub(super) fn value(&self, function: &Linear) -> Result<Expr, Error> {
         let (terms, constant) = self.terms(function)?;

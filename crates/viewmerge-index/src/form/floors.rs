@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::build::Builder;
 use super::linear::{Linear, narrow};
-use super::program::{FloorTerm, Guard};
+use super::program::FloorTerm;
 use viewmerge::Error;
 use viewmerge::internal::{divide_wide, gcd};
 
@@ -50,10 +50,9 @@ impl Builder {
                 let number = self.program.floors.len();
                 let ends = [range.0, range.1].map(|end| divide_wide(end, modulus.into()));
                 let range = (narrow(ends[0])?, narrow(ends[1])?);
-                let mut residue = operand.clone();
-                residue.add_column(rank + number, -modulus);
-                self.relations.push(Guard::known(residue, 0, modulus - 1));
-                self.program.floors.push(FloorTerm { operand, divisor: modulus, range });
+                let term = FloorTerm { operand, divisor: modulus, range };
+                self.relations.push(term.residue(rank + number));
+                self.program.floors.push(term);
                 number
             }
         };

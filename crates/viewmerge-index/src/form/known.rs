@@ -91,11 +91,8 @@ impl Cells {
 
     /// What is left of a coefficient.
     fn residue(self, c: i64) -> i64 {
-        match self.quotient(c) {
-            0 => c,
-            // At most the modulus in magnitude: what wraps on the way wraps back.
-            times => c.wrapping_sub(self.modulus.wrapping_mul(times)),
-        }
+        // At most the modulus in magnitude: what wraps on the way wraps back.
+        c.wrapping_sub(self.modulus.wrapping_mul(self.quotient(c)))
     }
 
     /// The range of the residue of a function, the constant included.

@@ -173,6 +173,14 @@ impl Linear {
         first.filter(|_| columns.next().is_none())
     }
 
+    /// Leaves out a column.
+    pub(crate) fn without(&self, column: usize) -> Linear {
+        let mut function = self.clone();
+        function.terms[column] = 0;
+        function.trim();
+        function
+    }
+
     /// Adds a multiple of a column.
     pub(crate) fn add_column(&mut self, column: usize, times: i64) {
         if self.terms.len() <= column {
@@ -180,14 +188,6 @@ impl Linear {
         }
         self.terms[column] += times;
         self.trim();
-    }
-
-    /// Leaves out a column.
-    pub(crate) fn without(&self, column: usize) -> Linear {
-        let mut function = self.clone();
-        function.terms[column] = 0;
-        function.trim();
-        function
     }
 
     /// The function with every coefficient mapped, and another constant.

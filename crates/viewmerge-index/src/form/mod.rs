@@ -143,7 +143,7 @@ impl IndexForm {
         let Some(mut program) = of_chain(below, top)? else { return nothing() };
         if let Some((meter, is_no_view)) = searched {
             if !is_no_view
-                && !program.is_surely_no_view()
+                && program.shows_no_view() != Some(true)
                 && let Some(view) = one_view(below, top, meter)?
             {
                 return IndexForm::of_view(&view);

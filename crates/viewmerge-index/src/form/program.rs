@@ -82,6 +82,13 @@ impl FloorTerm {
             None => i64::try_from(self.operand.at(point).div_euclid(self.divisor.into())).ok(),
         }
     }
+
+    /// What makes it a floor, F being its column: `0 ≤ operand − divisor·F < divisor`.
+    pub(crate) fn residue(&self, column: usize) -> Guard {
+        let mut function = self.operand.clone();
+        function.add_column(column, -self.divisor);
+        Guard::known(function, 0, self.divisor - 1)
+    }
 }
 
 impl Guard {
@@ -174,8 +181,8 @@ impl Guard {
     pub(crate) fn row(&self, columns: usize) -> Row<i128> {
         let mut form: Vec<i128> = self.function.terms().iter().map(|&c| c.into()).collect();
         form.resize(columns, 0);
-        let (low, high) = (self.lower, self.upper.map(|upper| i128::from(upper) - 1));
-        Row { form, low: low.map(i128::from), high }
+        let end = |end: i64| i128::from(end) - i128::from(self.function.constant);
+        Row { form, low: self.lower.map(end), high: self.upper.map(|upper| end(upper) - 1) }
     }
 }
 
@@ -235,12 +242,8 @@ impl Program {
         for (axis, &(first, last)) in self.axes.iter().enumerate() {
             system.bound(axis, Some(first.into()), Some(last.into()));
         }
-        for (number, FloorTerm { operand, divisor, .. }) in self.floors.iter().enumerate() {
-            let mut form = operand.vector(columns);
-            let low = -form.remove(0);
-            form[self.rank() + number] -= i128::from(*divisor);
-            system.push(form, Some(low), Some(low + i128::from(*divisor) - 1));
-        }
+        let floors = self.floors.iter().zip(self.rank()..);
+        system.rows.extend(floors.map(|(floor, column)| floor.residue(column).row(columns)));
         system
     }
 
@@ -261,6 +264,12 @@ impl Program {
             }
         }
         uses
+    }
+
+    /// The columns of the floors that some functions need.
+    pub(crate) fn needed<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<usize> {
+        let uses = self.uses(functions);
+        (self.rank()..self.columns()).filter(|&column| uses[column] > 0).collect()
     }
 
     /// The functions of the guards, and the value.
@@ -286,20 +295,13 @@ impl Program {
         i64::try_from(self.value.at(&point)).ok().map(Some)
     }
 
-    /// Takes back the ranges of the axes: where they were narrower, guards before the others say so.
-    pub(crate) fn say_ranges(&mut self, before: Axes) {
-        self.guards.splice(..0, Guard::of_ranges(&before, &self.axes));
-        self.axes = before;
-    }
-
     /// Without the floors that are not used.
     pub(crate) fn trimmed(self) -> Program {
-        let (uses, rank) = (self.uses(self.functions()), self.rank());
-        if !uses[rank..].contains(&0) {
+        let needed = self.needed(self.functions());
+        if needed.len() == self.floors.len() {
             return self;
         }
-        let columns: Vec<usize> =
-            (0..uses.len()).filter(|&column| column < rank || uses[column] > 0).collect();
+        let columns: Vec<usize> = (0..self.rank()).chain(needed).collect();
         self.part(&columns, self.guards.iter())
     }
 

@@ -24,15 +24,13 @@ impl Program {
         let Some(found) = found else { return Ok(false) };
         let changed = found.guards != self.guards;
         (self.guards, self.value) = (found.guards, found.value);
-        let asked = match changed {
-            true => self.uses(self.guards.iter().map(|guard| &guard.function)),
-            false => vec![0; self.columns()],
-        };
-        for (number, asked) in asked[self.rank()..].iter().enumerate() {
+        let guards = self.guards.iter().filter(|_| changed);
+        let asked = self.needed(guards.map(|guard| &guard.function));
+        for number in 0..self.floors.len() {
             if let Some((_, low)) = found.two_valued.iter().find(|(known, _)| *known == number) {
                 self.shift(number, -i128::from(*low))?;
                 self.floors[number].range = (0, 1);
-            } else if *asked > 0 {
+            } else if asked.contains(&(self.rank() + number)) {
                 // Guards are looked at in any order now, so what they divide must not be negative
                 // at any index of the box.
                 let floor = &self.floors[number];

@@ -12,7 +12,7 @@ use super::write::Writer;
 use super::{Language, Render, Scope, Snippet};
 use crate::expression::open::{NO_FIRST, NO_LAST};
 use crate::expression::tree::Expr;
-use crate::expression::{Domain, Simplified};
+use crate::expression::{Domain, Partial, Simplified};
 use viewmerge::Error;
 
 impl Domain {
@@ -85,14 +85,15 @@ impl Domain {
         how: &Render,
         whole: bool,
     ) -> Result<(Snippet, Names), Error> {
-        let (value, asked, valid) = self.normal_parts(simple)?;
         let (variables, ranges) = self.variables();
+        let found = self.partial(simple)?;
+        let found = if whole { found.into_value() } else { found };
+        let Partial { value, valid } = found.normal(ranges)?;
         let mut named = how.clone();
         named.names.get_or_insert_with(|| variables.to_vec());
         let names = Names::new(ranges.len(), 0, &named)?;
         let language = how.language;
-        let refused = |why| Error::NoRendering { language: language.name(), why };
-        let wide = || refused("its numbers need more than 64 bits");
+        let wide = || language.refused("its numbers need more than 64 bits");
         let endless =
             matches!(language, Language::Python | Language::Mlir | Language::Isl | Language::Latex);
         let mut bits = 64;
@@ -104,11 +105,9 @@ impl Domain {
                 bits = bits.max(width(expr, ranges).ok_or_else(wide)?);
             }
         }
-        if language == Language::Wgsl && bits > 32 {
-            return Err(refused("it has 32-bit integers only, and this expression needs 64 bits"));
-        }
-        let writer = Writer::new(how, &names.axes, ranges, bits == 32);
-        let position = writer.text(asked.as_ref().filter(|_| !whole).unwrap_or(&value))?;
+        language.check_bits(bits)?;
+        let writer = Writer { how, names: &names.axes, ranges, bits };
+        let position = writer.text(&value)?;
         let guards = match &valid {
             None => Some(vec![]),
             Some(Expr::Always(false)) if language.has_functions() => None,

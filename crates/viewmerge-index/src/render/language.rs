@@ -140,6 +140,21 @@ impl Language {
         fill(self.notation().number, &[('t', self.integer(bits)), ('v', comparison)])
     }
 
+    /// That something cannot be written in it.
+    pub(super) fn refused(self, why: &'static str) -> Error {
+        Error::NoRendering { language: self.name(), why }
+    }
+
+    /// Refuses an expression that needs wider integers than the language has.
+    pub(super) fn check_bits(self, bits: u32) -> Result<(), Error> {
+        match self {
+            Language::Wgsl if bits > 32 => {
+                Err(self.refused("it has 32-bit integers only, and this expression needs 64 bits"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether the function has a variable for the position.
     pub(super) fn declares_position(self) -> bool {
         self.notation().result.contains(names::POSITION)

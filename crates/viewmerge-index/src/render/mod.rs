@@ -252,13 +252,13 @@ impl IndexForm {
     /// The names of its axes and floors, unless it needs wider integers than the language has.
     fn names(&self, how: &Render) -> Result<Names, Error> {
         let names = Names::new(self.shape().len(), self.floors().len(), how)?;
-        match how.language {
-            Language::Wgsl if !self.fits_32_bits() => Err(Error::NoRendering {
-                language: "wgsl",
-                why: "it has 32-bit integers only, and this expression needs 64 bits",
-            }),
-            _ => Ok(names),
-        }
+        how.language.check_bits(self.bits())?;
+        Ok(names)
+    }
+
+    /// How wide its integers are.
+    fn bits(&self) -> u32 {
+        if self.fits_32_bits() { 32 } else { 64 }
     }
 
     /// Whether 32 bits hold every index of the shape and every sum of the expression.

@@ -19,13 +19,10 @@ pub(super) struct Notation {
     /// A number `$v` of 64 bits that stands by itself.
     pub wide: &'static str,
     pub times: &'static str,
-    /// `$a` divided by `$b`.
+    /// `$a` divided by `$b`. One that does not start with `$a` sets it apart: no brackets are needed inside
+    /// or around it.
     pub quotient: &'static str,
     pub remainder: &'static str,
-    /// Quotient and remainder set the dividend apart: no brackets are needed inside or around it.
-    pub closed: [bool; 2],
-    /// A floor that is written out where a program uses it.
-    pub inline_floor: &'static str,
     /// After the number of bits in a shift.
     pub shift: &'static str,
     /// Quotients round down, so that the dividend may be negative.
@@ -41,10 +38,9 @@ pub(super) struct Notation {
     pub guards: &'static str,
     /// What always holds, and what never does.
     pub words: [&'static str; 2],
-    /// `$w` (min or max) of `$a` and `$b`, compared by `$s`; empty if the language has none.
+    /// `$w` (min or max) of `$a` and `$b`, compared by `$s`, or of the list `$a`; empty if the language has
+    /// none.
     pub extreme: &'static str,
-    /// `extreme` takes a list in `$a`.
-    pub listed: bool,
     /// `$y` where `$c` holds, else `$n`; empty if the language has none.
     pub choice: &'static str,
     /// An argument `$n`, and what follows the arguments.
@@ -65,8 +61,6 @@ const C: Notation = Notation {
     times: "*",
     quotient: "$a / $b",
     remainder: "$a % $b",
-    closed: [false, false],
-    inline_floor: "",
     shift: "",
     rounds_down: false,
     relations: ["<", "<=", ">", ">=", "==", "!="],
@@ -77,7 +71,6 @@ const C: Notation = Notation {
     guards: " && ",
     words: ["true", "false"],
     extreme: "($a $s $b ? $a : $b)",
-    listed: false,
     choice: "($c ? $y : $n)",
     argument: "$t $n",
     result: "$t *position",
@@ -149,7 +142,6 @@ const PYTHON: Notation = Notation {
     guards: " and ",
     words: ["True", "False"],
     extreme: "$w($a)",
-    listed: true,
     choice: "($y if $c else $n)",
     argument: "$n",
     result: "",
@@ -170,7 +162,6 @@ const TRITON: Notation = Notation {
     tight: true,
     guards: " & ",
     extreme: "tl.$wimum($a, $b)",
-    listed: false,
     choice: "tl.where($c, $y, $n)",
     whole: "@triton.jit\ndef $f($a):\n$d    return $p, $g\n",
     ..PYTHON
@@ -181,7 +172,6 @@ const MLIR: Notation = Notation {
     times: " * ",
     quotient: "$a floordiv $b",
     remainder: "$a mod $b",
-    inline_floor: "(($a) floordiv $b)",
     and: ", ",
     guards: ", ",
     words: ["0 == 0", "1 == 0"],
@@ -195,8 +185,6 @@ const ISL: Notation = Notation {
     name: "isl",
     quotient: "floor(($a)/$b)",
     remainder: "(($a) mod $b)",
-    closed: [true, true],
-    inline_floor: "floor(($a)/$b)",
     words: ["true", "false"],
     choice: "",
     whole: "$m{ [$a] -> [$p]$c }\n",
@@ -208,8 +196,6 @@ const LATEX: Notation = Notation {
     times: " ",
     quotient: "\\left\\lfloor \\frac{$a}{$b} \\right\\rfloor",
     remainder: "$a \\bmod $b",
-    closed: [true, false],
-    inline_floor: "\\left\\lfloor \\frac{$a}{$b} \\right\\rfloor",
     relations: ["<", "\\le", ">", "\\ge", "=", "\\ne"],
     and: " \\land ",
     or: " \\lor ",
@@ -230,7 +216,6 @@ const TINYGRAD: Notation = Notation {
     not: "~",
     tight: true,
     extreme: "$w($a, $b)",
-    listed: false,
     whole: "$r\n",
     returned: ["$p", "$p", "($g).where($p, Invalid)"],
     ..PYTHON
@@ -285,7 +270,6 @@ mod tests {
                 (notation.wide, "tv"),
                 (notation.quotient, "ab"),
                 (notation.remainder, "ab"),
-                (notation.inline_floor, "ab"),
                 (notation.extreme, "twabs"),
                 (notation.choice, "cyn"),
                 (notation.argument, "tn"),

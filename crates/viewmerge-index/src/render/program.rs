@@ -14,8 +14,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::names::Names;
-use super::notation::fill;
-use super::write::{Binds, Writer};
+use super::write::{Binds, Writer, within};
 use super::{Definition, Language, Render, Snippet};
 use crate::expression::tree::Part;
 use crate::expression::write;
@@ -31,22 +30,22 @@ pub(super) fn conditions(form: &IndexForm) -> Option<Vec<Guard>> {
 
 /// The pieces of a form.
 pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<Snippet, Error> {
-    let (language, small) = (how.language(), form.fits_32_bits());
-    let bits = if small { 32 } else { 64 };
+    let (language, bits) = (how.language, form.bits());
     let mut known = names.axes.clone();
     let mut definitions = Vec::new();
     for (floor, name) in form.floors().iter().zip(&names.floors) {
-        let writer = Writer::new(how, &known, &[], small);
+        let writer = Writer { how, names: &known, ranges: &[], bits };
         if language.has_functions() {
             definitions.push(Definition::new(language, name, &writer.floor(floor)?, bits));
             known.push(name.clone());
         } else {
-            let operand = writer.linear(&floor.operand)?.0;
-            let values = [('a', operand.as_str()), ('b', &floor.divisor.to_string())];
-            known.push(fill(language.notation().inline_floor, &values));
+            // Always in brackets, where the language does not set it apart.
+            let operand = (writer.linear(&floor.operand)?.0, Binds::Choice);
+            let quotient = writer.divided(operand, floor.divisor, Part::Quotient);
+            known.push(within(quotient, Binds::Atom));
         }
     }
-    let writer = Writer::new(how, &known, &[], small);
+    let writer = Writer { how, names: &known, ranges: &[], bits };
     let guards = conditions(form).map(|all| -> Result<_, Error> {
         let texts = all.iter().map(|guard| writer.guard(guard));
         Ok(texts.collect::<Result<Vec<_>, _>>()?.concat())
@@ -57,7 +56,7 @@ pub(super) fn snippet(form: &IndexForm, how: &Render, names: &Names) -> Result<S
         _ => writer.linear(form.position())?.0,
     };
     if language == Language::Tinygrad && guards.as_ref().is_some_and(|all| !all.is_empty()) {
-        return Err(no_tinygrad("its positions come without a guard"));
+        return Err(language.refused("its positions come without a guard"));
     }
     Ok(Snippet::new(language, definitions, guards, position, bits))
 }
@@ -71,9 +70,8 @@ impl Writer<'_> {
     fn floor(&self, floor: &FloorTerm) -> Result<String, Error> {
         let (operand, divisor) = (self.linear(&floor.operand)?, floor.divisor);
         if floor.range == (0, 1) {
-            let (number, compared) =
-                (self.notation().number, format!("{} >= {divisor}", operand.0));
-            return Ok(fill(number, &[('t', self.integer()), ('v', &compared)]));
+            let at_least = format!("{} >= {divisor}", operand.0);
+            return Ok(self.how.language.number(&at_least, self.bits));
         }
         Ok(self.divided(operand, divisor, Part::Quotient).0)
     }
@@ -82,7 +80,7 @@ impl Writer<'_> {
     fn guard(&self, guard: &Guard) -> Result<Vec<String>, Error> {
         let Guard { function, lower, upper } = guard;
         let sum = self.linear(function)?.0;
-        Ok(match self.language {
+        Ok(match self.how.language {
             // `sum - lower >= 0` and `upper - 1 - sum >= 0`.
             Language::Mlir => {
                 let ends = [lower.map(|lower| (1, -lower)), upper.map(|upper| (-1, upper - 1))];
@@ -95,7 +93,7 @@ impl Writer<'_> {
                 ends.into_iter().flatten().map(not_negative).collect::<Result<_, Error>>()?
             }
             Language::Isl | Language::Latex | Language::Tinygrad => {
-                let relations = self.language.notation().relations;
+                let relations = self.notation().relations;
                 let lower = lower.map(|lower| format!("{lower} {} ", relations[1]));
                 let upper = upper.map(|upper| format!(" {} {upper}", relations[0]));
                 let (lower, upper) = (lower.unwrap_or_default(), upper.unwrap_or_default());
@@ -116,14 +114,11 @@ impl Writer<'_> {
     }
 }
 
-fn no_tinygrad(why: &'static str) -> Error {
-    Error::NoRendering { language: "tinygrad", why }
-}
-
 /// As tinygrad prints the index of one view: `((idx0*4)+(idx1*2)+idx2)`.
 pub(super) fn tinygrad(form: &IndexForm, names: &Names) -> Result<String, Error> {
     if !form.floors().is_empty() || !form.guards().is_empty() {
-        return Err(no_tinygrad("it prints single views, and this chain is not one"));
+        let why = "it prints single views, and this chain is not one";
+        return Err(Language::Tinygrad.refused(why));
     }
     let axes = form.position().axes().iter().zip(&names.axes).filter(|(c, _)| **c != 0);
     let mut terms: Vec<String> = axes

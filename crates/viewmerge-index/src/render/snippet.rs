@@ -144,11 +144,12 @@ impl Snippet {
         let (guard, valid) = match guards {
             None => (notation.words[1].to_string(), Valid::Never),
             Some(all) if all.is_empty() => (notation.words[0].to_string(), Valid::Always),
-            Some(all) if notation.tight && all.len() > 1 => {
-                let all: Vec<String> = all.iter().map(|one| format!("({one})")).collect();
+            Some(mut all) => {
+                if notation.tight && all.len() > 1 {
+                    all.iter_mut().for_each(|one| *one = format!("({one})"));
+                }
                 (all.join(notation.guards), Valid::Guarded)
             }
-            Some(all) => (all.join(notation.guards), Valid::Guarded),
         };
         Snippet { definitions, guard, position, bits, valid }
     }

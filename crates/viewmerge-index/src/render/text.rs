@@ -17,7 +17,8 @@ use crate::form::{Guard, GuardedView, IndexForm, Linear};
 
 /// A tree as Python writes it, which has a way to write every node.
 fn python(expr: &Expr, names: &[String]) -> String {
-    let writer = Writer::new(&Render::new(Language::Python), names, &[], false);
+    let how = Render::new(Language::Python);
+    let writer = Writer { how: &how, names, ranges: &[], bits: 64 };
     writer.text(expr).unwrap_or_default()
 }
 

@@ -42,23 +42,11 @@ const NO_OR: &str = "an affine_set has no `or`";
 
 /// Writes trees in a language.
 pub(super) struct Writer<'a> {
-    pub language: Language,
+    pub how: &'a Render,
     pub names: &'a [String],
     pub ranges: &'a [(i64, i64)],
-    /// 32 bits hold every number.
-    pub small: bool,
-    pub shifts: bool,
-}
-
-impl<'a> Writer<'a> {
-    pub(super) fn new(
-        how: &Render,
-        names: &'a [String],
-        ranges: &'a [(i64, i64)],
-        small: bool,
-    ) -> Writer<'a> {
-        Writer { language: how.language, names, ranges, small, shifts: how.shifts }
-    }
+    /// How wide integers are: 32 or 64.
+    pub bits: u32,
 }
 
 impl Writer<'_> {
@@ -69,24 +57,19 @@ impl Writer<'_> {
 
     /// Whether people read it.
     fn is_plain(&self) -> bool {
-        self.language == Language::Python && !self.shifts
+        self.how.language == Language::Python && !self.how.shifts
     }
 
     pub(super) fn notation(&self) -> &'static Notation {
-        self.language.notation()
-    }
-
-    /// The type of integers.
-    pub(super) fn integer(&self) -> &'static str {
-        self.notation().integers[usize::from(!self.small)]
+        self.how.language.notation()
     }
 
     fn refused(&self, why: &'static str) -> Error {
-        Error::NoRendering { language: self.language.name(), why }
+        self.how.language.refused(why)
     }
 
     fn inner(&self, expr: &Expr, least: Binds) -> Result<String, Error> {
-        let least = if self.language == Language::Tinygrad { Binds::Atom } else { least };
+        let least = if self.how.language == Language::Tinygrad { Binds::Atom } else { least };
         Ok(within(self.written(expr)?, least))
     }
 
@@ -112,7 +95,7 @@ impl Writer<'_> {
             Expr::Always(holds) => self.word(*holds),
             Expr::Compare(ab, relation) => self.compare(&ab[0], *relation, &ab[1]),
             Expr::Join(all, both) => self.joined(all, *both),
-            Expr::Not(_) if self.language == Language::Mlir => Err(self.refused(NO_OR)),
+            Expr::Not(_) if self.how.language == Language::Mlir => Err(self.refused(NO_OR)),
             Expr::Not(one) => {
                 let least = if self.is_plain() { Binds::Compare } else { Binds::Atom };
                 let one = within(self.written(one)?, least);
@@ -212,11 +195,11 @@ impl Writer<'_> {
             Part::Remainder => notation.remainder,
         };
         let divided = |a: &str, binds| (fill(template, &[('a', a), ('b', &by.to_string())]), binds);
-        if notation.closed[part as usize] {
+        if !template.starts_with("$a") {
             return divided(&a.0, Binds::Atom);
         }
         let a = within(a, Binds::Atom);
-        if self.shifts && self.language.has_functions() && by.count_ones() == 1 {
+        if self.how.shifts && self.how.language.has_functions() && by.count_ones() == 1 {
             let text = match part {
                 Part::Quotient => format!("{a} >> {}{}", by.trailing_zeros(), notation.shift),
                 Part::Remainder => format!("{a} & {}", by - 1),
@@ -230,15 +213,16 @@ impl Writer<'_> {
     fn part(&self, expr: &Expr, least: Binds) -> Result<String, Error> {
         let wide = self.notation().wide;
         match expr {
-            Expr::Number(number) if !self.small && !wide.is_empty() => {
-                Ok(fill(wide, &[('t', self.integer()), ('v', &number.to_string())]))
-            }
+            Expr::Number(number) if self.bits > 32 && !wide.is_empty() => Ok(fill(
+                wide,
+                &[('t', self.how.language.integer(self.bits)), ('v', &number.to_string())],
+            )),
             _ => self.inner(expr, least),
         }
     }
 
     fn extreme(&self, all: &[Expr], least: bool) -> Text {
-        let Notation { extreme, listed, .. } = self.notation();
+        let extreme = self.notation().extreme;
         if extreme.is_empty() {
             return Err(self.refused(NO_CHOICES));
         }
@@ -248,12 +232,18 @@ impl Writer<'_> {
         let parts: Vec<String> =
             all.iter().map(|one| self.part(one, binds)).collect::<Result<_, _>>()?;
         let call = |a: &str, b: &str| {
-            let values = [('t', self.integer()), ('w', word), ('a', a), ('b', b), ('s', sign)];
+            let values = [
+                ('t', self.how.language.integer(self.bits)),
+                ('w', word),
+                ('a', a),
+                ('b', b),
+                ('s', sign),
+            ];
             fill(extreme, &values)
         };
         let text = match parts.split_first() {
             None => return Err(self.refused("it is the least of nothing")),
-            Some(_) if *listed => call(&parts.join(", "), ""),
+            Some(_) if !extreme.contains("$b") => call(&parts.join(", "), ""),
             Some((first, others)) => {
                 others.iter().fold(first.clone(), |so_far, next| call(&so_far, next))
             }
@@ -275,17 +265,18 @@ impl Writer<'_> {
         if choice.is_empty() {
             return self.one_or_zero(when, yes, no);
         }
-        if self.language == Language::Latex && (yes, no) == (&Expr::Number(1), &Expr::Number(0)) {
+        if self.how.language == Language::Latex && (yes, no) == (&Expr::Number(1), &Expr::Number(0))
+        {
             return Ok((format!("[{condition}]"), Binds::Atom));
         }
         let text = fill(choice, &[('c', &condition), ('y', &parts.0), ('n', &parts.1)]);
-        Ok((text, if self.language == Language::Latex { Binds::Choice } else { Binds::Atom }))
+        Ok((text, if self.how.language == Language::Latex { Binds::Choice } else { Binds::Atom }))
     }
 
     /// 1 where a difference d is above 0, and 0 elsewhere: min(1, max(0, d)), or ⌊(d − 1)/m⌋ + 1
     /// for an m that d does not reach.
     fn one_or_zero(&self, when: &Expr, yes: &Expr, no: &Expr) -> Text {
-        let refused = || match self.language {
+        let refused = || match self.how.language {
             Language::Isl => self.refused("isl's maps have min and max, but no other choices"),
             _ => self.refused(NO_CHOICES),
         };
@@ -300,7 +291,7 @@ impl Writer<'_> {
         let [a, b] = &**sides;
         let (mut terms, constant) = difference(a, *relation, b).ok_or_else(refused)?;
         let above = constant.checked_add(1).ok_or_else(refused)?;
-        if self.language == Language::Isl {
+        if self.how.language == Language::Isl {
             if above != 0 || terms.len() == 1 {
                 terms.push(Expr::Number(above));
             }
@@ -321,7 +312,7 @@ impl Writer<'_> {
     }
 
     fn compare(&self, a: &Expr, relation: Relation, b: &Expr) -> Text {
-        if self.language == Language::Mlir {
+        if self.how.language == Language::Mlir {
             return self.constraint(a, relation, b);
         }
         let (a, b) = (self.inner(a, Binds::Sum)?, self.inner(b, Binds::Sum)?);
@@ -336,7 +327,7 @@ impl Writer<'_> {
         if all.is_empty() {
             return self.word(and);
         }
-        if self.language == Language::Mlir && !and {
+        if self.how.language == Language::Mlir && !and {
             return Err(self.refused(NO_OR));
         }
         // Compilers warn of `or` and `and` side by side without brackets.
@@ -432,8 +423,8 @@ mod tests {
 
     fn written(language: Language, expr: &Expr) -> Result<String, &'static str> {
         let (names, ranges) = (["i".to_string()], [(0, 31)]);
-        let writer =
-            Writer { language, names: &names, ranges: &ranges, small: true, shifts: false };
+        let how = Render::new(language);
+        let writer = Writer { how: &how, names: &names, ranges: &ranges, bits: 32 };
         writer.text(expr).map_err(|error| error.kind())
     }
 

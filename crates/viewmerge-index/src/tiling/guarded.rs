@@ -75,14 +75,6 @@ pub(super) fn find(
     chain: &[View],
     start: impl FnOnce() -> Result<Start, Error>,
 ) -> Result<Option<GuardedSplit>, Error> {
-    match at_floors(chain)? {
-        None => at_digits(chain, &start()?),
-        found => Ok(found),
-    }
-}
-
-/// A guarded split that cuts where floors change.
-fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
     let mut grid = Grid::new(chain)?;
     // Cutting may bring out floors of single digits, which are cut again.
     const MOST_ROUNDS: usize = 4;
@@ -93,12 +85,7 @@ fn at_floors(chain: &[View]) -> Result<Option<GuardedSplit>, Error> {
             Err(_) => {}
         }
     }
-    Ok(None)
-}
-
-/// A guarded split that cuts where every split without guards must.
-fn at_digits(chain: &[View], start: &Start) -> Result<Option<GuardedSplit>, Error> {
-    let Ok(reading) = start else { return Ok(None) };
+    let Ok(reading) = start()? else { return Ok(None) };
     let mut grid = Grid::new(chain)?;
     for (axis, forced) in reading.axes.iter().enumerate() {
         grid.places[axis] = forced.places().collect();

@@ -88,10 +88,8 @@ impl Domain {
         limit: &Limit<'_>,
     ) -> Result<Certificate, Error> {
         self.closed(NO_ENDS)?;
-        // The simplified expression has its own condition.
-        let mut two = self.body(&simple.expression)?;
-        two.valid = simple.guard().cloned();
-        self.certificate(self.whole(expression)?, two, Same::Yes, &mut Meter::new(limit))
+        let (one, two) = (self.whole(expression)?, self.partial(simple)?);
+        self.certificate(one, two, Same::Yes, &mut Meter::new(limit))
     }
 
     fn certificate(

@@ -13,10 +13,9 @@ impl Task<'_, '_, '_> {
     /// A condition, simplified where others hold.
     pub(crate) fn condition(&mut self, condition: &Expr, holds: &[Expr]) -> Result<Expr, Error> {
         match condition {
-            Expr::Compare(..) => {
+            Expr::Compare(..) | Expr::Join(_, true) => {
                 Ok(self.rewritten(None, core::slice::from_ref(condition), holds)?.1)
             }
-            Expr::Join(list, true) => Ok(self.rewritten(None, list, holds)?.1),
             Expr::Join(list, false) => self.any_of(list, holds),
             _ => Ok(condition.clone()),
         }

@@ -32,9 +32,9 @@ use super::domain::Domain;
 use super::lower::Lowering;
 use super::tree::Expr;
 use super::write::Writer;
+use crate::form::Guard;
 use crate::form::fewest::{Fewest, Problem, fewest};
 use crate::form::program::Program;
-use crate::form::{Guard, Linear};
 use cases::cases;
 use lattice_point::{Exhausted, Halt, Meter};
 use viewmerge::Error;
@@ -59,9 +59,7 @@ impl<'d, 'm, 'l> Task<'d, 'm, 'l> {
     pub(super) fn new(domain: &'d Domain, meter: &'m mut Meter<'l>) -> Task<'d, 'm, 'l> {
         Task { domain, ranges: domain.ranges.clone(), meter, open: Vec::new() }
     }
-}
 
-impl Task<'_, '_, '_> {
     /// That the question stays open after what was spent.
     pub(super) fn undecided(&self) -> Error {
         Exhausted { steps: self.meter.spent(), stopped: false }.into()
@@ -111,7 +109,9 @@ impl Task<'_, '_, '_> {
         let variables = self.ranges.len();
         before[variables..].copy_from_slice(&program.axes[variables..]);
         if value.is_none() {
-            program.say_ranges(before.clone());
+            // Ranges that conditions made narrower are guards before the others.
+            program.guards.splice(..0, Guard::of_ranges(&before, &program.axes));
+            program.axes = before.clone();
         }
         let is_plain = program.floors.is_empty() && program.axes[..] == self.ranges[..];
         let found = if program.guards.is_empty() && (value.is_none() || is_plain) {
@@ -120,10 +120,7 @@ impl Task<'_, '_, '_> {
             let settled = self.settle(&program, &assumed, &related, &chosen)?;
             let Some(mut found) = settled else { return Ok(never) };
             // Fewer in all may be more in the value; as it was is as right.
-            let count = |function: &Linear| {
-                let uses = program.uses(core::iter::once(function));
-                uses[program.rank()..].iter().filter(|uses| **uses > 0).count()
-            };
+            let count = |function| program.needed(core::iter::once(function)).len();
             if count(&found.value) > count(&program.value) {
                 found.value = program.value.clone();
             }

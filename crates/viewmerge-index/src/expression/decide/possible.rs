@@ -8,7 +8,7 @@ use super::cases::{cases, too_many};
 use super::{MOST_CASES, Task};
 use crate::expression::choice;
 use crate::expression::lower::Lowering;
-use crate::expression::tree::{Expr, Relation};
+use crate::expression::tree::Expr;
 use lattice_point::Encode;
 use viewmerge::Error;
 
@@ -70,14 +70,11 @@ impl Task<'_, '_, '_> {
         holds: &[Expr],
         greatest: bool,
     ) -> Result<Option<(i128, Vec<i64>)>, Error> {
-        // The value takes part in the splitting as one side of a comparison.
-        let carrier = Expr::compare(value.clone(), Relation::Equal, Expr::Number(0));
-        let split = split_choices(&[&[carrier], holds].concat(), &self.ranges)?;
+        let given = [core::slice::from_ref(value), holds].concat();
         let mut best: Option<(i128, Vec<i64>)> = None;
-        for conditions in &split {
-            let Some((Expr::Compare(sides, _), rest)) = conditions.split_first() else { continue };
-            let value = &sides[0];
-            for list in cases(&mut rest.iter(), MOST_CASES)? {
+        for split in split_choices(&given, &self.ranges)? {
+            let Some((value, conditions)) = split.split_first() else { continue };
+            for list in cases(&mut conditions.iter(), MOST_CASES)? {
                 let found = self.point(&list, Some((value, if greatest { 1 } else { -1 })))?;
                 let Some(point) = found else { continue };
                 let Some(at) = value.at(&point) else { continue };
@@ -97,10 +94,11 @@ pub(crate) fn narrowed(point: &[i128]) -> Vec<i64> {
     point.iter().map(|x| (*x).clamp(ends.0, ends.1) as i64).collect()
 }
 
-/// Conditions without choices in their values, one list for every way the choices can go.
-fn split_choices(conditions: &[Expr], ranges: &[(i64, i64)]) -> Result<Vec<Vec<Expr>>, Error> {
+/// Conditions and values without choices, one list for every way the choices can go: what was given, then
+/// the conditions of that way.
+fn split_choices(given: &[Expr], ranges: &[(i64, i64)]) -> Result<Vec<Vec<Expr>>, Error> {
     let mut done: Vec<Vec<Expr>> = Vec::new();
-    let mut open: Vec<Vec<Expr>> = vec![conditions.to_vec()];
+    let mut open: Vec<Vec<Expr>> = vec![given.to_vec()];
     while let Some(list) = open.pop() {
         let Some(node) = list.iter().find_map(choice::first).cloned() else {
             done.push(list);

@@ -7,7 +7,7 @@ use super::super::linear::Linear;
 use super::super::program::{Guard, Point};
 use super::Engine;
 use lattice_point::{Halt, Overflow};
-use viewmerge::internal::divide_up_wide;
+use viewmerge::internal::{divide_up_wide, divide_wide};
 
 impl Guard {
     /// Whether it implies another guard of the same function.
@@ -29,28 +29,23 @@ impl Guard {
 /// Adds a guard in its simplest form, to the one of the same function if there is one. The constant of
 /// the function goes over to the ends.
 pub(super) fn push(guards: &mut Vec<Guard>, guard: Guard) -> Result<(), Overflow> {
-    let Guard { mut function, mut lower, mut upper } = guard;
-    let constant = core::mem::take(&mut function.constant);
-    for end in [&mut lower, &mut upper].into_iter().flatten() {
-        *end = end.checked_sub(constant).ok_or(Overflow)?;
-    }
-    let unit = function.make_primitive();
-    if unit == 0 {
-        // Always or never; never is left to the search.
-        if lower.is_some_and(|lower| lower > 0) || upper.is_some_and(|upper| upper <= 0) {
-            guards.push(Guard { function, lower, upper });
-        }
-        return Ok(());
-    }
+    let Guard { mut function, lower, upper } = guard;
+    let constant = i128::from(core::mem::take(&mut function.constant));
+    let unit = i128::from(function.make_primitive());
+    let mut low = lower.map(|lower| i128::from(lower) - constant);
+    let mut high = upper.map(|upper| i128::from(upper) - 1 - constant);
     if unit < 0 {
-        let opposite = |end: i64| 1i64.checked_sub(end).ok_or(Overflow);
-        (lower, upper) = (upper.map(opposite).transpose()?, lower.map(opposite).transpose()?);
+        (low, high) = (high.map(|high| -high), low.map(|low| -low));
     }
-    // Both ends round up: the upper one is not included.
-    let divided = |end: i64| i64::try_from(divide_up_wide(end.into(), i128::from(unit).abs()));
-    let divided = |end: Option<i64>| end.map(divided).transpose().map_err(|_| Overflow);
-    let (lower, upper) = (divided(lower)?, divided(upper)?);
-    Guard { function, lower, upper }.join(guards);
+    let by = unit.abs().max(1);
+    let ends = (low.map(|low| divide_up_wide(low, by)), high.map(|high| divide_wide(high, by)));
+    let guard = Guard::within(function, ends).map_err(|_| Overflow)?;
+    if unit != 0 {
+        guard.join(guards);
+    } else if !guard.allows(0) {
+        // Never; that is left to the search.
+        guards.push(guard);
+    }
     Ok(())
 }
 
@@ -109,10 +104,10 @@ impl Engine<'_, '_, '_> {
     ) -> Result<Vec<(usize, i64)>, Halt> {
         let functions = guards.iter().map(|guard| &guard.function);
         let asked = self.program.uses(functions.clone());
-        let needed = self.program.uses(functions.chain([value]));
+        let needed = self.program.needed(functions.chain([value]));
         let reach = self.reach();
         let mut found = Vec::new();
-        for column in self.floor_columns().filter(|&column| needed[column] > 0) {
+        for column in needed {
             let number = self.share.columns[column] - self.problem.program.rank();
             let (low, high) = self.program.floors[column - self.program.rank()].range;
             if asked[column] == 0 && high <= low.saturating_add(1) {

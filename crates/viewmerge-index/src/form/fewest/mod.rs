@@ -116,7 +116,9 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
         share: Share<'p>,
         meter: &'m mut Meter<'l>,
     ) -> Engine<'p, 'm, 'l> {
-        let program = share.program(problem.program);
+        let mut program = problem.program.part(&share.columns, share.guards.iter().copied());
+        // The constant of the value is in no share.
+        program.value.constant = 0;
         let over = |guard: &Guard| guard.over(&share.columns, share.rank);
         Engine {
             assumed: share.assumed.iter().copied().map(over).collect(),
@@ -188,11 +190,5 @@ impl<'p, 'm, 'l> Engine<'p, 'm, 'l> {
     /// The columns of the floors.
     fn floor_columns(&self) -> core::ops::Range<usize> {
         self.program.rank()..self.program.columns()
-    }
-
-    /// The columns of the floors that functions need.
-    fn needed<'f>(&self, functions: impl Iterator<Item = &'f Linear>) -> Vec<usize> {
-        let uses = self.program.uses(functions);
-        self.floor_columns().filter(|&column| uses[column] > 0).collect()
     }
 }

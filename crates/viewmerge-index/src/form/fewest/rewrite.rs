@@ -20,9 +20,29 @@ impl Engine<'_, '_, '_> {
     ) -> Result<(), Halt> {
         let valid = guards.clone();
         // Together first.
+        self.remove(guards, value, &[], &valid)?;
+        // Then the value, those floors first that the guards have no use for.
+        let said = self.program.needed(guards.iter().map(|guard| &guard.function));
+        if !said.is_empty() {
+            let turns = if self.problem.shared { &[&said[..], &[]][..] } else { &[&[][..]] };
+            for free in turns {
+                self.remove(&mut vec![], value, free, &valid)?;
+            }
+        }
+        self.settle_axes(value, &valid)
+    }
+
+    /// Removes floors from guards and value together, as many as can go; free ones may stay.
+    fn remove(
+        &mut self,
+        guards: &mut Vec<Guard>,
+        value: &mut Linear,
+        free: &[usize],
+        valid: &[Guard],
+    ) -> Result<(), Halt> {
         let mut refused: Vec<Vec<usize>> = Vec::new();
-        while let Some(gone) = self.choose(guards, value, &[], &refused)? {
-            match self.without(&gone, guards, value, &valid)? {
+        while let Some(gone) = self.choose(guards, value, free, &refused)? {
+            match self.without(&gone, guards, value, valid)? {
                 Tried::Done(new_guards, new_value) => {
                     (*guards, *value) = (new_guards, new_value);
                     break;
@@ -31,20 +51,7 @@ impl Engine<'_, '_, '_> {
                 Tried::Refused => refused.push(gone),
             }
         }
-        // Then the value, those floors first that the guards have no use for.
-        let said = self.needed(guards.iter().map(|guard| &guard.function));
-        if !said.is_empty() {
-            let turns = if self.problem.shared { &[&said[..], &[]][..] } else { &[&[][..]] };
-            for free in turns {
-                while let Some(gone) = self.choose(&[], value, free, &[])? {
-                    if let Tried::Done(_, new) = self.without(&gone, &[], value, &valid)? {
-                        *value = new;
-                        break;
-                    }
-                }
-            }
-        }
-        self.settle_axes(value, &valid)
+        Ok(())
     }
 
     /// Whether a function has an axis that is no input, and did not have it.
@@ -66,7 +73,7 @@ impl Engine<'_, '_, '_> {
             return Ok(None);
         }
         let functions = || guards.iter().map(|guard| &guard.function).chain([value]);
-        let mut used = self.needed(functions());
+        let mut used = self.program.needed(functions());
         let is_idle = |column: &usize| !used.contains(column) && !free.contains(column);
         let idle: Vec<usize> = self.floor_columns().filter(is_idle).collect();
         used.retain(|column| !free.contains(column));
@@ -84,36 +91,31 @@ impl Engine<'_, '_, '_> {
                 }
                 reduced.push(new);
             }
-            let needed = self.program.uses(reduced.iter());
-            Ok(gone.iter().all(|&column| needed[column] == 0))
+            let needed = self.program.needed(reduced.iter());
+            Ok(!gone.iter().any(|column| needed.contains(column)))
         };
-        let mut tried = 0;
-        for size in (1..=most).rev() {
-            for places in subsets(used.len(), size) {
-                tried += 1;
-                if tried > MOST_SUBSETS {
-                    break;
-                }
-                // The last floors first: they are made of others.
-                let chosen = places.iter().map(|&place| used[used.len() - 1 - place]);
-                let gone: Vec<usize> = chosen.chain(idle.iter().copied()).collect();
-                if suits(&gone)? {
-                    return Ok(Some(gone));
-                }
+        // The last floors first: they are made of others.
+        used.reverse();
+        let mut sets = (1..=most).rev().flat_map(|size| subsets(used.len(), size));
+        for places in sets.by_ref().take(MOST_SUBSETS) {
+            let chosen = places.iter().map(|&place| used[place]);
+            let gone: Vec<usize> = chosen.chain(idle.iter().copied()).collect();
+            if suits(&gone)? {
+                return Ok(Some(gone));
             }
         }
-        if tried > MOST_SUBSETS {
-            // One after the other.
-            let mut gone = idle.clone();
-            for &column in used.iter().rev() {
-                gone.push(column);
-                if !suits(&gone)? {
-                    gone.pop();
-                }
-            }
-            return Ok((gone.len() > idle.len()).then_some(gone));
+        if sets.next().is_none() {
+            return Ok(None);
         }
-        Ok(None)
+        // One after the other.
+        let mut gone = idle.clone();
+        for &column in &used {
+            gone.push(column);
+            if !suits(&gone)? {
+                gone.pop();
+            }
+        }
+        Ok((gone.len() > idle.len()).then_some(gone))
     }
 
     /// Value and guards without these floors, if that can be proved.
@@ -130,37 +132,29 @@ impl Engine<'_, '_, '_> {
             return Ok(Tried::Learnt);
         }
         let mut new_guards: Vec<Guard> = Vec::with_capacity(guards.len());
-        let mut lost = vec![false; self.program.columns()];
         for guard in guards {
             let function = self.reduced(&guard.function, &clearing)?;
-            if function != guard.function {
-                if !self.same(&guard.function, &function, valid)? {
-                    return Ok(Tried::Learnt);
-                }
-                for &column in gone {
-                    lost[column] |= guard.function.term(column) != 0;
-                }
+            if function != guard.function && !self.same(&guard.function, &function, valid)? {
+                return Ok(Tried::Learnt);
             }
             push(&mut new_guards, Guard { function, ..guard.clone() })?;
         }
-        if lost.contains(&true) {
-            // The rows that make a floor what it is, where it was part of a guard.
-            for &column in gone.iter().filter(|&&column| lost[column]) {
-                let floor = &self.program.floors[column - self.program.rank()];
-                let (mut residue, divisor) = (floor.operand.clone(), floor.divisor);
-                residue.add_column(column, -divisor);
-                let function = self.reduced(&residue, &clearing)?;
-                let whole = gone.iter().all(|&gone| function.term(gone) == 0);
-                if whole && !self.takes_up(&residue, &function) {
-                    if !self.same(&residue, &function, valid)? {
-                        return Ok(Tried::Learnt);
-                    }
-                    push(&mut new_guards, Guard::known(function, 0, divisor - 1))?;
+        let said = |column: &&usize| guards.iter().any(|guard| guard.function.term(**column) != 0);
+        let lost: Vec<usize> = gone.iter().filter(said).copied().collect();
+        // The rows that make a floor what it is, where it was part of a guard.
+        for &column in &lost {
+            let residue = self.program.floors[column - self.program.rank()].residue(column);
+            let function = self.reduced(&residue.function, &clearing)?;
+            let whole = gone.iter().all(|&gone| function.term(gone) == 0);
+            if whole && !self.takes_up(&residue.function, &function) {
+                if !self.same(&residue.function, &function, valid)? {
+                    return Ok(Tried::Learnt);
                 }
+                push(&mut new_guards, Guard { function, ..residue })?;
             }
-            if !self.implies(&new_guards, guards)? {
-                return Ok(Tried::Refused);
-            }
+        }
+        if !lost.is_empty() && !self.implies(&new_guards, guards)? {
+            return Ok(Tried::Refused);
         }
         Ok(Tried::Done(new_guards, new_value))
     }
@@ -169,12 +163,7 @@ impl Engine<'_, '_, '_> {
     fn same(&mut self, a: &Linear, b: &Linear, valid: &[Guard]) -> Result<bool, Halt> {
         let mut function = a.plus(b, -1).ok_or(Overflow)?;
         let relation = function.vector(self.program.columns());
-        // Without relations only what is the same everywhere is known to be.
-        let is_known = match self.proved.rows().next() {
-            None => a == b,
-            Some(_) => self.proved.contains(&relation) == Ok(true),
-        };
-        if is_known {
+        if self.proved.contains(&relation) == Ok(true) {
             return Ok(true);
         }
         let zero = core::mem::take(&mut function.constant).checked_neg().ok_or(Overflow)?;
@@ -198,9 +187,8 @@ impl Engine<'_, '_, '_> {
     /// Uses relations among the axes themselves in the value: the last axes go first.
     fn settle_axes(&mut self, value: &mut Linear, valid: &[Guard]) -> Result<(), Halt> {
         loop {
-            let axes: Vec<usize> =
-                value.columns().take_while(|&c| c < self.program.rank()).collect();
-            let axes: Vec<usize> = axes.into_iter().rev().collect();
+            let axes = (0..self.program.rank()).rev().filter(|&axis| value.term(axis) != 0);
+            let axes: Vec<usize> = axes.collect();
             let floors = self.floor_columns().map(|column| column + 1);
             // Relations without floors are what is left once the floors are cleared.
             let rest = self.hull.without(&floors.collect::<Vec<_>>())?;

@@ -16,7 +16,7 @@ pub(super) struct Share<'p> {
     /// How many axes there are.
     pub rank: usize,
     pub assumed: Vec<&'p Guard>,
-    guards: Vec<&'p Guard>,
+    pub guards: Vec<&'p Guard>,
 }
 
 impl<'p> Share<'p> {
@@ -85,13 +85,6 @@ impl<'p> Share<'p> {
                 found.two_valued.push((number, low));
             }
         }
-    }
-
-    /// The part of a program that is in the share; the constant of its value is in none.
-    pub(super) fn program(&self, whole: &Program) -> Program {
-        let mut program = whole.part(&self.columns, self.guards.iter().copied());
-        program.value.constant = 0;
-        program
     }
 
     /// A function of the share over all columns.

@@ -10,10 +10,11 @@
 //! cheaper.
 
 use alloc::vec::Vec;
+use core::iter::{once, repeat_n};
 
 use lattice_point::{Encode, Halt};
 
-use super::super::program::{Guard, Point, Program};
+use super::super::program::{FloorTerm, Guard, Point, Program};
 use super::Engine;
 use smallvec::SmallVec;
 
@@ -30,59 +31,85 @@ pub(super) struct Walk {
     points: Option<Points>,
 }
 
-/// The points of a box, one after the other.
+/// The points of a box, the last axis first.
 struct Points {
-    columns: usize,
-    numbers: Vec<i64>,
-    /// The guards asked about last, and where the points that meet them start.
+    /// One list for every column, with its number at each point.
+    columns: Vec<Vec<i64>>,
+    /// The points that meet the assumptions.
+    assumed: Vec<usize>,
+    /// The guards asked about last, and the points that meet them.
     meeting: Option<(Vec<Guard>, Vec<usize>)>,
 }
 
 impl Points {
+    /// The numbers of a point.
+    fn at(&self, point: usize) -> Point {
+        self.columns.iter().map(|column| column[point]).collect()
+    }
+
+    /// Whether a point meets a guard: only the columns that the guard has are looked at.
+    fn test<'p>(&'p self, guard: &'p Guard) -> impl Fn(usize) -> bool + 'p {
+        let terms = guard.function.terms().iter().zip(&self.columns).filter(|(c, _)| **c != 0);
+        let terms: SmallVec<[(i64, &[i64]); 4]> =
+            terms.map(|(&c, column)| (c, &column[..])).collect();
+        move |point| {
+            let mut terms = terms.iter().map(|&(c, column)| c.checked_mul(column[point]));
+            match terms.try_fold(guard.function.constant, |sum, term| sum.checked_add(term?)) {
+                Some(value) => guard.allows(value.into()),
+                None => guard.holds(&self.at(point)),
+            }
+        }
+    }
+
+    /// The points that meet some guards.
+    fn that_meet<'p>(
+        &'p self,
+        guards: impl Iterator<Item = &'p Guard>,
+    ) -> impl Iterator<Item = usize> {
+        let tests: SmallVec<[_; 4]> = guards.map(|guard| self.test(guard)).collect();
+        self.assumed.iter().copied().filter(move |&point| tests.iter().all(|holds| holds(point)))
+    }
+
     /// A point that meets a guard and all others, if there is one.
-    fn find(&self, guards: &[Guard], wanted: &Guard) -> Option<&[i64]> {
-        let (wanted, guards) = (Test::new(wanted), tests(guards));
-        let mut points = self.numbers.chunks_exact(self.columns);
-        points.find(|point| wanted.holds(point) && guards.iter().all(|guard| guard.holds(point)))
+    fn find(&self, guards: &[Guard], wanted: &Guard) -> Option<Point> {
+        let mut found = self.that_meet(once(wanted).chain(guards));
+        found.next().map(|point| self.at(point))
     }
 
     /// Whether all points that meet some guards, which are asked about again and again, meet another one.
     fn all_meet(&mut self, guards: &[Guard], wanted: &Guard) -> bool {
-        let at = |start: usize| &self.numbers[start..start + self.columns];
         if self.meeting.as_ref().is_none_or(|(known, _)| known != guards) {
-            let tests = tests(guards);
-            let starts = (0..self.numbers.len()).step_by(self.columns);
-            let met = |start: &usize| tests.iter().all(|guard| guard.holds(at(*start)));
-            self.meeting = Some((guards.to_vec(), starts.filter(met).collect()));
+            let points = self.that_meet(guards.iter()).collect();
+            self.meeting = Some((guards.to_vec(), points));
         }
-        let wanted = Test::new(wanted);
-        self.meeting.iter().flat_map(|(_, starts)| starts).all(|&start| wanted.holds(at(start)))
+        let holds = self.test(wanted);
+        self.meeting.iter().flat_map(|(_, points)| points).all(|&point| holds(point))
     }
 }
 
-/// A guard that is tried at many points: only the columns that it has are looked at.
-struct Test<'g> {
-    guard: &'g Guard,
-    terms: SmallVec<[(usize, i64); 4]>,
-}
-
-fn tests(guards: &[Guard]) -> SmallVec<[Test<'_>; 4]> {
-    guards.iter().map(Test::new).collect()
-}
-
-impl Test<'_> {
-    fn new(guard: &Guard) -> Test<'_> {
-        let columns = guard.function.columns();
-        Test { guard, terms: columns.map(|column| (column, guard.function.term(column))).collect() }
+/// The numbers of every column at the points of a box, the last axis first; `None` for one that does not fit.
+fn columns(program: &Program, count: usize) -> Option<Vec<Vec<i64>>> {
+    let mut columns: Vec<Vec<i64>> = Vec::with_capacity(program.columns());
+    // How many points in a row have the same number.
+    let mut run = count;
+    for &(first, last) in &program.axes {
+        run /= usize::try_from(last.abs_diff(first)).ok()? + 1;
+        let numbers = (first..=last).flat_map(|number| repeat_n(number, run));
+        let numbers: Vec<i64> = numbers.collect();
+        columns.push(numbers.repeat(count / numbers.len()));
     }
-
-    fn holds(&self, point: &[i64]) -> bool {
-        let mut terms = self.terms.iter().map(|&(column, c)| c.checked_mul(point[column]));
-        match terms.try_fold(self.guard.function.constant, |sum, term| sum.checked_add(term?)) {
-            Some(value) => self.guard.allows(value.into()),
-            None => self.guard.holds(point),
+    for FloorTerm { operand, divisor, .. } in &program.floors {
+        let mut numbers = vec![operand.constant; count];
+        for column in operand.columns() {
+            let times = operand.term(column);
+            for (number, &other) in numbers.iter_mut().zip(&columns[column]) {
+                *number = number.checked_add(times.checked_mul(other)?)?;
+            }
         }
+        numbers.iter_mut().for_each(|number| *number = number.div_euclid(*divisor));
+        columns.push(numbers);
     }
+    Some(columns)
 }
 
 impl Engine<'_, '_, '_> {
@@ -114,7 +141,7 @@ impl Engine<'_, '_, '_> {
     pub(super) fn find(&mut self, wanted: &Guard, guards: &[Guard]) -> Result<Option<Point>, Halt> {
         self.walk_if_cheap()?;
         match &self.walk.points {
-            Some(points) => Ok(points.find(guards, wanted).map(Point::from)),
+            Some(points) => Ok(points.find(guards, wanted)),
             None => self.search(guards.iter().chain([wanted])),
         }
     }
@@ -127,8 +154,9 @@ impl Engine<'_, '_, '_> {
             let most = (self.walk.nodes + 1).saturating_mul(POINTS_A_NODE).min(MOST_POINTS);
             if let Some(count) = self.box_size().filter(|count| *count <= most) {
                 self.walk.points = self.all_points(count);
-                self.meter
-                    .spend(self.walk.points.iter().map(|_| 1 + count / POINTS_A_NODE).sum())?;
+                if self.walk.points.is_some() {
+                    self.meter.spend(1 + count / POINTS_A_NODE)?;
+                }
             }
         }
         Ok(())
@@ -141,102 +169,17 @@ impl Engine<'_, '_, '_> {
         })
     }
 
-    /// The points of the box that meet the assumptions; `None` for numbers that do not fit.
+    /// The points of the box; `None` for numbers that do not fit.
     fn all_points(&self, count: u64) -> Option<Points> {
-        // A point without columns has a number that nothing looks at.
-        let columns = self.program.columns().max(1);
-        let mut here = Cursor::first(&self.program)?;
-        let assumes = !self.assumed.is_empty() || !self.cases.is_empty();
-        let mut numbers: Vec<i64> = Vec::with_capacity(usize::try_from(count).ok()? * columns);
-        for left in (0..count).rev() {
-            if !assumes || self.is_assumed(&here.point) {
-                numbers.extend_from_slice(&here.point);
-            }
-            if left > 0 {
-                here.advance(&self.program.axes)?;
-            }
+        let count = usize::try_from(count).ok()?;
+        let columns = columns(&self.program, count)?;
+        let mut points = Points { columns, assumed: (0..count).collect(), meeting: None };
+        if !self.assumed.is_empty() || !self.cases.is_empty() {
+            let mut assumed = core::mem::take(&mut points.assumed);
+            assumed.retain(|&point| self.is_assumed(&points.at(point)));
+            points.assumed = assumed;
         }
-        Some(Points { columns, numbers, meeting: None })
-    }
-}
-
-/// A point on a walk. What a column adds to the dividends of floors is added when it moves.
-struct Cursor {
-    point: Vec<i64>,
-    floors: Vec<Quotient>,
-    /// For every column the floors whose dividends have it, and how often.
-    reaches: Vec<Vec<(usize, i64)>>,
-}
-
-/// The floor in a column.
-struct Quotient {
-    column: usize,
-    dividend: i64,
-    divisor: i64,
-    /// The dividend has moved since it was divided.
-    moved: bool,
-}
-
-impl Cursor {
-    /// The first point of a box; `None` for a number that does not fit, as below.
-    fn first(program: &Program) -> Option<Cursor> {
-        let (rank, columns) = (program.rank(), program.columns());
-        let floors = program.floors.iter().zip(rank..).map(|(floor, column)| Quotient {
-            column,
-            dividend: floor.operand.constant,
-            divisor: floor.divisor,
-            moved: true,
-        });
-        let reach = |column: usize| {
-            let times = program.floors.iter().map(|floor| floor.operand.term(column));
-            times.enumerate().filter(|(_, times)| *times != 0).collect()
-        };
-        let mut cursor = Cursor {
-            point: vec![0; columns.max(1)],
-            floors: floors.collect(),
-            reaches: (0..columns).map(reach).collect(),
-        };
-        for (axis, &(first, _)) in program.axes.iter().enumerate() {
-            cursor.shift(axis, first)?;
-        }
-        cursor.divide()?;
-        Some(cursor)
-    }
-
-    /// Moves on to the next point, the last axis first.
-    fn advance(&mut self, ranges: &[(i64, i64)]) -> Option<()> {
-        for (axis, &(first, last)) in ranges.iter().enumerate().rev() {
-            if self.point[axis] < last {
-                self.shift(axis, 1)?;
-                break;
-            }
-            self.shift(axis, first.checked_sub(last)?)?;
-        }
-        self.divide()
-    }
-
-    /// Moves one column.
-    fn shift(&mut self, column: usize, by: i64) -> Option<()> {
-        self.point[column] = self.point[column].checked_add(by)?;
-        for &(floor, times) in &self.reaches[column] {
-            let floor = &mut self.floors[floor];
-            floor.dividend = floor.dividend.checked_add(times.checked_mul(by)?)?;
-            floor.moved = true;
-        }
-        Some(())
-    }
-
-    /// Brings the floors up to date; each is made of earlier ones.
-    fn divide(&mut self) -> Option<()> {
-        for number in 0..self.floors.len() {
-            let Quotient { column, dividend, divisor, moved } = &mut self.floors[number];
-            if core::mem::take(moved) {
-                let column = *column;
-                let quotient = dividend.div_euclid(*divisor);
-                self.shift(column, quotient.checked_sub(self.point[column])?)?;
-            }
-        }
-        Some(())
+        Some(points)
     }
 }
 
@@ -248,8 +191,8 @@ mod tests {
     fn points_are_told_apart_by_guards() {
         use super::super::super::linear::Linear;
         // The points (x, ⌊x/2⌋) for x from 0 to 5.
-        let numbers: Vec<i64> = (0..6).flat_map(|x| [x, x / 2]).collect();
-        let mut points = Points { columns: 2, numbers, meeting: None };
+        let columns = vec![(0..6).collect(), (0..6).map(|x| x / 2).collect()];
+        let mut points = Points { columns, assumed: (0..6).collect(), meeting: None };
         let guard = |column, lower, upper| {
             let function = Linear::column(column, 1);
             Guard { function, lower, upper }
@@ -257,9 +200,10 @@ mod tests {
         let x = |lower, upper| guard(0, lower, upper);
         let q = |value| guard(1, Some(value), Some(value + 1));
         let small = [x(Some(0), Some(4))];
-        assert_eq!(points.find(&[], &q(2)), Some(&[4, 2][..]));
+        let point = |numbers: [i64; 2]| Some(numbers.into_iter().collect());
+        assert_eq!(points.find(&[], &q(2)), point([4, 2]));
         assert_eq!(points.find(&small, &q(2)), None);
-        assert_eq!(points.find(&small, &q(1)), Some(&[2, 1][..]));
+        assert_eq!(points.find(&small, &q(1)), point([2, 1]));
         assert_eq!(points.find(&[x(Some(6), None)], &x(None, None)), None);
         assert_eq!(points.find(&[], &x(Some(6), None)), None);
         for (guards, wanted) in [(&[][..], q(2)), (&small, q(2)), (&small, q(1))] {
@@ -271,9 +215,8 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_keeps_floors_up_to_date() {
+    fn columns_have_the_numbers_of_every_point() {
         use super::super::super::linear::Linear;
-        use super::super::super::program::FloorTerm;
         // x from -3 to 4, y from 2 to 3, p = ⌊(5·x − y + 1)/4⌋ and ⌊(y + 2·p)/3⌋.
         let floor = |constant, terms: &[i64], divisor| {
             let operand = Linear::new(constant, 2, terms.iter().copied());
@@ -281,13 +224,12 @@ mod tests {
         };
         let mut program = Program::over([(-3, 4), (2, 3)].into_iter().collect(), 2);
         program.floors = vec![floor(1, &[5, -1], 4), floor(0, &[0, 1, 2], 3)];
-        let mut cursor = Cursor::first(&program).expect("small");
-        for index in (-3..=4).flat_map(|x| [[x, 2], [x, 3]]) {
+        let columns = columns(&program, 16).expect("small");
+        for (place, index) in (-3..=4).flat_map(|x| [[x, 2], [x, 3]]).enumerate() {
             let mut point: Point = index.into_iter().collect();
             program.complete(&mut point).expect("small");
-            assert_eq!(cursor.point, point.to_vec());
-            cursor.advance(&program.axes).expect("small");
+            let found: Point = columns.iter().map(|column| column[place]).collect();
+            assert_eq!(found, point);
         }
-        assert_eq!(cursor.point[..2], [-3, 2]);
     }
 }
