@@ -59,7 +59,7 @@ pub fn why_copy<A: AxisNumber, S: AxisNumber>(
 ///
 /// # Errors
 ///
-/// [`Refusal::Undecided`] if the limit is reached first; [`Refusal::RankMismatch`] if there is not
+/// [`Refusal::Undecided`] if the limit is reached first; [`Error::RankMismatch`] if there is not
 /// one stride for each axis; those of [`View::strided`] for a bad shape and positions outside ±2^62.
 ///
 /// ```

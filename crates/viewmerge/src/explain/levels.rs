@@ -58,10 +58,10 @@ pub(super) fn levels(view: &View) -> Vec<AxisLevel> {
 /// step along an axis, in a [`DigitStep`](crate::DigitStep) to the digits of the step itself.
 ///
 /// ```
-/// use viewmerge::{Carry, Limit, Reason, ViewChain, explain};
+/// use viewmerge::{Carry, Limit, Reason, ViewChain};
 ///
 /// let chain: ViewChain = "(10,3,3):(8,1,2) | (4):(4)".parse()?;
-/// let because = explain(&chain, &Limit::none())?.because;
+/// let because = chain.explain(&Limit::none())?.because;
 /// let Reason::Cancel { at, overflows, .. } = &because[0] else { unreachable!() };
 /// assert_eq!(at.as_slice(), [2]);
 /// let Carry { outer, inner, jump, .. } = overflows[0];
