@@ -26,7 +26,7 @@ use core::cmp::Ordering;
 use crate::limit::{Halt, Meter};
 use crate::number::{Number, Overflow};
 use crate::row::{Row, Side};
-use crate::vector::{add_multiple, dot};
+use crate::vector::{add_multiple, common_divisor, dot};
 
 /// Ends of rows with multipliers above 0.
 pub(super) type Multiples<N> = Vec<(usize, Side, N)>;
@@ -316,15 +316,7 @@ impl<'a, N: Number> Tableau<'a, N> {
 
 /// Divides a combination and its denominator by what they have in common.
 fn reduce<N: Number>(row: &mut [N], den: &mut N) -> Result<(), Overflow> {
-    let mut common = den.clone();
-    for entry in row.iter() {
-        if common == N::ONE {
-            return Ok(());
-        }
-        if !entry.is_zero() {
-            common = common.gcd(entry)?;
-        }
-    }
+    let common = common_divisor(den.clone(), row)?;
     if common == N::ONE {
         return Ok(());
     }

@@ -97,6 +97,20 @@ pub(crate) fn euclid(
     Ok(None)
 }
 
+/// The greatest common divisor of a number and the entries of a vector.
+pub(crate) fn common_divisor<N: Number>(number: N, vector: &[N]) -> Result<N, Overflow> {
+    let mut common = number;
+    for entry in vector {
+        if common == N::ONE {
+            break;
+        }
+        if !entry.is_zero() {
+            common = common.gcd(entry)?;
+        }
+    }
+    Ok(common)
+}
+
 /// Divides a vector by the common divisor of its entries, and makes the entry at `lead` positive.
 ///
 /// # Errors
@@ -110,10 +124,7 @@ pub(crate) fn euclid(
 /// # Ok::<(), lattice_point::Overflow>(())
 /// ```
 pub fn make_primitive(vector: &mut [i128], lead: usize) -> Result<(), Overflow> {
-    let mut common = 0i128;
-    for entry in vector.iter() {
-        common = common.gcd(entry)?;
-    }
+    let common = common_divisor(0, vector)?;
     let divisor = if vector[lead] < 0 { -common } else { common };
     if divisor != 0 && divisor != 1 {
         vector.iter_mut().for_each(|entry| *entry /= divisor);

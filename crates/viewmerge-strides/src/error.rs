@@ -173,6 +173,8 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {}
 
 /// Refuses a list that does not have one entry for each axis.
-pub(crate) fn check_rank(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+#[doc(hidden)]
+#[inline]
+pub fn check_rank(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(Error::RankMismatch { what, expected, found }) }
 }

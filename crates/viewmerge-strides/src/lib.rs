@@ -59,7 +59,7 @@ pub mod words;
 
 pub use axes::{broadcast, permuted};
 pub use collapse::collapse;
-pub use error::Error;
+pub use error::{Error, check_rank};
 pub use number::AxisNumber;
 pub use reshape::{Reshape, reshape_strides};
 

@@ -89,18 +89,18 @@ pub fn reshape_strides<A: AxisNumber, S: AxisNumber>(
     check_rank("out", new_shape.len(), out.len())?;
     match walk(shape, strides, new_shape, out) {
         Ok(()) => Ok(Reshape::View),
-        Err(miss) => settle(shape, strides, new_shape, out, miss),
+        Err(miss) => settle(shape, new_shape, out, miss),
     }
 }
 
-/// Why the walk over the axes did not finish.
-enum Miss {
-    /// A copy, or shapes that do not fit each other.
-    Short,
-    /// The stride of this axis is too large.
-    Given { axis: usize },
-    /// The product would be the stride of this new axis, and is too large.
-    New { axis: usize, stride: i64, times: i64 },
+/// Why the walk over the axes did not finish: a stride is too large; `None` is a copy, or shapes
+/// that do not fit each other.
+type Miss = Option<Error>;
+
+/// The stride of an axis is too large.
+#[cold]
+fn too_large(axis: usize, number: i128) -> Miss {
+    Some(Error::NumberRange { what: "stride", axis, number })
 }
 
 /// Writes the new strides; the lists have the right lengths.
@@ -118,19 +118,20 @@ fn walk<A: AxisNumber, S: AxisNumber>(
             match size.to_i64() {
                 Some(1) => {}
                 Some(size) if size > 1 => {
-                    return Ok((size, stride.to_i64().ok_or(Miss::Given { axis })?));
+                    let fits = stride.to_i64().ok_or_else(|| too_large(axis, stride.wide()));
+                    return Ok((size, fits?));
                 }
                 _ => break,
             }
         }
-        Err(Miss::Short)
+        Err(None)
     };
     // The block that begins at `stride` holds `block` elements, of which the new axes have
     // taken `filled`. The first is the element itself.
     let (mut stride, mut block, mut filled) = (1i64, 1i64, 1i64);
     let mut total = 1i64;
     for (axis, (size, slot)) in new_shape.iter().zip(out).enumerate().rev() {
-        let size = size.to_i64().filter(|&size| size > 0).ok_or(Miss::Short)?;
+        let size = size.to_i64().filter(|&size| size > 0).ok_or(None)?;
         if size > 1 && filled == block {
             (block, stride) = next_axis()?;
             filled = 1;
@@ -138,29 +139,30 @@ fn walk<A: AxisNumber, S: AxisNumber>(
         let new = stride.checked_mul(filled).and_then(S::from_i64);
         *slot = match new {
             Some(new) => new,
-            None if size > 1 => return Err(Miss::New { axis, stride, times: filled }),
+            None if size > 1 => {
+                return Err(too_large(axis, i128::from(stride) * i128::from(filled)));
+            }
             None => S::ZERO,
         };
-        filled = filled.checked_mul(size).ok_or(Miss::Short)?;
-        total = total.checked_mul(size).ok_or(Miss::Short)?;
+        filled = filled.checked_mul(size).ok_or(None)?;
+        total = total.checked_mul(size).ok_or(None)?;
         while filled > block {
             let (outer, step) = next_axis()?;
             // The stride fits, so a product that does not fit is not equal to it.
             if stride.checked_mul(block) != Some(step) {
-                return Err(Miss::Short);
+                return Err(None);
             }
-            block = block.checked_mul(outer).ok_or(Miss::Short)?;
+            block = block.checked_mul(outer).ok_or(None)?;
         }
     }
     let rest_is_unit = old.all(|(_, (size, _))| size.to_i64() == Some(1));
-    if filled == block && rest_is_unit && total <= MAX_ELEMENTS { Ok(()) } else { Err(Miss::Short) }
+    if filled == block && rest_is_unit && total <= MAX_ELEMENTS { Ok(()) } else { Err(None) }
 }
 
 /// The answer if the walk did not finish: an error, a view without elements, or a copy.
 #[cold]
 fn settle<A: AxisNumber, S: AxisNumber>(
     shape: &[A],
-    strides: &[S],
     new_shape: &[A],
     out: &mut [S],
     miss: Miss,
@@ -182,10 +184,5 @@ fn settle<A: AxisNumber, S: AxisNumber>(
         }
         return Ok(Reshape::View);
     }
-    let (axis, number) = match miss {
-        Miss::Short => return Ok(Reshape::Copy),
-        Miss::Given { axis } => (axis, strides[axis].wide()),
-        Miss::New { axis, stride, times } => (axis, i128::from(stride) * i128::from(times)),
-    };
-    Err(Error::NumberRange { what: "stride", axis, number })
+    miss.map_or(Ok(Reshape::Copy), Err)
 }

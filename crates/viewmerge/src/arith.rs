@@ -1,5 +1,7 @@
 //! Division with a fast path for small numbers, greatest common divisors, bisection.
 
+use core::ops::Add;
+
 /// a / b for a ≥ 0, b > 0.
 pub fn divide(a: i64, b: i64) -> i64 {
     match (u32::try_from(a), u32::try_from(b)) {
@@ -49,6 +51,16 @@ pub fn scattered(state: &mut u64) -> u64 {
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ (mixed >> 31)
+}
+
+/// The smallest and the largest sum of `base` and a number from 0 to each of the travels.
+pub fn reached<N: Copy + Default + PartialOrd + Add<Output = N>>(
+    base: N,
+    travels: impl Iterator<Item = N>,
+) -> (N, N) {
+    travels.fold((base, base), |(low, high), travel| {
+        if travel < N::default() { (low + travel, high) } else { (low, high + travel) }
+    })
 }
 
 /// The last number at which `holds` is true; it is true at `inside`, false at `outside`, and

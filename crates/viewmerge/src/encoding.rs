@@ -100,11 +100,6 @@ impl<'a> Route<'a> {
         Route { chain: 1, offset, slope, stages: &[], reach: Reach::Position }
     }
 
-    /// The same chain at the next index along an axis.
-    pub(crate) fn shifted(self, axis: usize) -> Route<'a> {
-        Route { offset: self.offset + i128::from(self.slope[axis]), ..self }
-    }
-
     /// The stages that are passed.
     pub(crate) fn passed(&self) -> &[Staircase] {
         match self.reach {

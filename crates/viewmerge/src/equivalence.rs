@@ -175,19 +175,19 @@ fn between_views(a: &View, b: &View) -> Index {
     let (Some(in_a), Some(in_b)) = (a.valid_box(), b.valid_box()) else {
         // One is padding everywhere, the other is not.
         let bounds = a.valid_box().or_else(|| b.valid_box()).unwrap_or_default();
-        return bounds.iter().map(|(lo, _)| *lo).collect();
+        return bounds.low();
     };
     for (inner, outer) in [(&in_a, &in_b), (&in_b, &in_a)] {
         for (axis, (&(lo, hi), &(from, to))) in inner.iter().zip(outer).enumerate() {
             if lo < from || hi > to {
-                let mut index: Index = inner.iter().map(|(lo, _)| *lo).collect();
+                let mut index = inner.low();
                 index[axis] = if lo < from { lo } else { hi - 1 };
                 return index;
             }
         }
     }
     // The same box: the low corner, or the step along some axis.
-    let mut index: Index = in_a.iter().map(|(lo, _)| *lo).collect();
+    let mut index = in_a.low();
     let axis = (0..a.rank()).find(|&axis| a.strides()[axis] != b.strides()[axis]);
     if a.affine(&index) == b.affine(&index)
         && let Some(axis) = axis
@@ -207,7 +207,7 @@ fn from_witness(
     let Some(Verdict::NotMergeable(witness)) = verdict else { return Ok(None) };
     let indices = match witness {
         Witness::Step { axis, at, other, .. } => {
-            let (after, after_other) = (at.next_along(axis), other.next_along(axis));
+            let (after, after_other) = (at.moved(axis, 1), other.moved(axis, 1));
             vec![at, after, other, after_other]
         }
         Witness::Hole { valid: [first, second], invalid } => vec![first, second, invalid],

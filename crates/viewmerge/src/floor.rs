@@ -31,15 +31,9 @@ pub(crate) struct Floor {
     /// n mod m at the low corner, and its slopes r.
     pub residue: Affine,
     /// Smallest and largest value of the affine residue over the box.
-    pub range: Range,
+    low: i128,
+    high: i128,
     modulus: i64,
-}
-
-/// The values an affine function takes on a box lie between these two, which it takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Range {
-    pub low: i128,
-    pub high: i128,
 }
 
 impl Floor {
@@ -60,13 +54,13 @@ impl Floor {
                 residue.slope[l] = step;
             }
         }
-        let range = range(&residue, extent);
-        Floor { quotient, residue, range, modulus }
+        let (low, high) = residue.range(extent);
+        Floor { quotient, residue, low, high, modulus }
     }
 
     /// Whether ⌊n/m⌋ is affine on the whole box.
     pub(crate) fn is_affine(&self) -> bool {
-        self.range.low >= 0 && self.range.high < i128::from(self.modulus)
+        self.low >= 0 && self.high < i128::from(self.modulus)
     }
 
     /// The first step whose carry differs from the one at the low corner, on the straight way, along
@@ -78,7 +72,7 @@ impl Floor {
         axes: impl Iterator<Item = usize>,
     ) -> Option<(usize, Dims)> {
         let modulus = i128::from(self.modulus);
-        let upwards = self.range.high >= modulus;
+        let upwards = self.high >= modulus;
         let mut residue = i128::from(self.residue.base);
         let mut index: Dims = SmallVec::from_elem(0, extent.len());
         for axis in axes {
@@ -98,20 +92,6 @@ impl Floor {
         }
         None
     }
-}
-
-/// The range of an affine function on a box.
-pub(crate) fn range(function: &Affine, extent: &[i64]) -> Range {
-    let (mut low, mut high) = (i128::from(function.base), i128::from(function.base));
-    for (&slope, &size) in function.slope.iter().zip(extent) {
-        let travel = i128::from(slope) * i128::from(size - 1);
-        if travel < 0 {
-            low += travel;
-        } else {
-            high += travel;
-        }
-    }
-    Range { low, high }
 }
 
 #[cfg(test)]

@@ -74,11 +74,6 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The number of an axis among the active ones, if it is active.
-    pub(crate) fn active(&self, axis: usize) -> Option<usize> {
-        self.axes.iter().position(|&known| known == axis)
-    }
-
     /// The number of the view that a stage is, counted from the memory side.
     pub(crate) fn view_number(&self, stage: usize) -> usize {
         self.below.len() - 1 - stage

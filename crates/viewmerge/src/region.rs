@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-use crate::arith::scattered;
+use crate::arith::{reached, scattered};
 use crate::dims::{Dims, Intervals, next_within};
 
 /// The indices `lo[l] <= i[l] < lo[l] + extent[l]`, every extent at least 1.
@@ -91,6 +91,12 @@ impl Affine {
     /// The same value at every index.
     pub(crate) fn constant(base: i64, rank: usize) -> Affine {
         Affine { base, slope: SmallVec::from_elem(0, rank) }
+    }
+
+    /// The smallest and the largest value on a box of these extents.
+    pub(crate) fn range(&self, extent: &[i64]) -> (i128, i128) {
+        let axes = self.slope.iter().zip(extent);
+        reached(self.base.into(), axes.map(|(&s, &size)| i128::from(s) * i128::from(size - 1)))
     }
 
     /// The value at a place, counted from the low corner; wide, because it may be off the box.

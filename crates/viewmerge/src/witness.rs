@@ -2,6 +2,7 @@
 //!
 //! Proved: `witness_sound` (proofs/theories/Checker.v): a chain with a witness is not one view.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::dims::Index;
@@ -46,6 +47,18 @@ pub enum Witness {
         /// The invalid index.
         invalid: Index,
     },
+}
+
+impl Witness {
+    /// The axes along which it moves.
+    pub(crate) fn axes(&self) -> Vec<usize> {
+        match self {
+            Witness::Step { axis, .. } => vec![*axis],
+            Witness::Hole { valid: [first, second], .. } => {
+                (0..first.len()).filter(|&axis| first[axis] != second[axis]).collect()
+            }
+        }
+    }
 }
 
 impl fmt::Display for Witness {

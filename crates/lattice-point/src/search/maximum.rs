@@ -1,7 +1,5 @@
 //! The largest value of a form, by searches for points.
 
-use alloc::vec::Vec;
-
 use super::Found;
 use super::node::Node;
 use crate::limit::{Halt, Meter};
@@ -26,35 +24,27 @@ pub(super) fn largest<N: Number>(
     let Ok(mut tableau) = vertex else { return Ok(Err(None)) };
     let top = tableau.maximize(name, Side::High, meter)?.ok_or(Halt::Overflow)?;
     let mut high = top.num.divided_down(&top.den);
-    let low = match above {
+    let mut low = match above {
         Some(above) => above.plus(&N::ONE)?,
         None => {
             let bottom = tableau.maximize(name, Side::Low, meter)?.ok_or(Halt::Overflow)?;
             bottom.num.divided_down(&bottom.den).negated()?
         }
     };
-    let two = N::ONE.plus(&N::ONE)?;
     let mut window = N::ZERO;
-    let mut best: Option<(N, Vec<N>)> = None;
-    loop {
-        let floor = match &best {
-            Some((value, _)) => value.plus(&N::ONE)?,
-            None => low.clone(),
-        };
-        if floor > high {
-            break;
-        }
-        let from = match &best {
-            None => high.minus(&window)?,
+    let mut best = None;
+    while low <= high {
+        let from = match best {
+            None => high.minus(&window)?.max(low.clone()),
             // The upper half of what is left.
-            Some(_) => floor.plus(&high.minus(&floor)?.divided_down(&two))?,
+            Some(_) => low.plus(&high.minus(&low)?.divided_down(&N::from(2)))?,
         };
-        let from = from.max(floor);
         let mut narrowed = system.clone();
         narrowed.push(goal.form.clone(), Some(from.clone()), Some(high.clone()));
         match Node::new(narrowed, false).explore(meter)? {
             Ok(point) => {
-                best = Some((dot(&goal.form, &point)?, point));
+                low = dot(&goal.form, &point)?.plus(&N::ONE)?;
+                best = Some(point);
             }
             Err(_) => {
                 high = from.minus(&N::ONE)?;
@@ -62,5 +52,5 @@ pub(super) fn largest<N: Number>(
             }
         }
     }
-    Ok(best.map(|(_, point)| point).ok_or(None))
+    Ok(best.ok_or(None))
 }

@@ -39,18 +39,6 @@ impl<N: Number> Working<N> {
             _ => 0.0,
         })
     }
-
-    /// The greatest common divisor of the coefficients.
-    pub(super) fn divisor(&self) -> Result<N, Overflow> {
-        let mut divisor = N::ZERO;
-        for entry in &self.row.form {
-            divisor = divisor.gcd(entry)?;
-            if divisor == N::ONE {
-                break;
-            }
-        }
-        Ok(divisor)
-    }
 }
 
 /// A coordinate that has no value yet.

@@ -8,6 +8,7 @@ use crate::lp::Multiples;
 use crate::number::{Big, Number, Overflow};
 use crate::proof::Rounding;
 use crate::row::Side;
+use crate::vector::common_divisor;
 
 impl<N: Number> Node<N> {
     /// Divides every row by its divisor and rounds its ends inwards; returns ends that contradict
@@ -19,7 +20,7 @@ impl<N: Number> Node<N> {
         let Node { rows, free, trail, .. } = self;
         let mut kept = 0;
         for number in 0..rows.len() {
-            let divisor = rows[number].divisor()?;
+            let divisor = common_divisor(N::ZERO, &rows[number].row.form)?;
             let Working { row, from } = &mut rows[number];
             if divisor.is_zero() {
                 // 0 lies within the ends, or the row holds nowhere.

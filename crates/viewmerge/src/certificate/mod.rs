@@ -261,11 +261,6 @@ fn named_chain(named: bool, chain: usize) -> String {
     if named { format!(r#","chain":{chain}"#) } else { String::new() }
 }
 
-/// Whether a view of the chain is padding everywhere.
-fn has_nothing(views: &[View]) -> bool {
-    views.iter().any(|view| !view.is_empty() && !view.has_valid_index())
-}
-
 /// Proves every claim that two chains of one shape are the same function. If the second one is the
 /// view that the first one merges to, the claims do not name chains.
 fn prove_same(
@@ -278,7 +273,9 @@ fn prove_same(
     };
     let whole = |below, top| Path::whole(below, top, Staircase::literal);
     let paths = [whole(below, first), whole(beneath, second)];
-    match chains.map(has_nothing) {
+    // Whether a view of the chain is padding everywhere.
+    let has_nothing = |view: &View| !view.is_empty() && !view.has_valid_index();
+    match chains.map(|views| views.iter().any(has_nothing)) {
         _ if first.is_empty() => return Ok(Vec::new()),
         [true, true] => return Ok(Vec::new()),
         [false, false] => {}

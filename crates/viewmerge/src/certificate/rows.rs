@@ -15,9 +15,7 @@ use lattice_point::{Affine, Big, Overflow, Proof, RowRef, Side, Sum};
 
 /// The axis that a slab of a stage is the mask of.
 pub(super) fn masked_axis(path: &Path<'_>, stage: usize, slab: usize) -> usize {
-    let view = path.view(stage);
-    let masked = |axis: &usize| view.interval(*axis) != (0, view.shape()[*axis]);
-    (0..view.rank()).rev().filter(masked).nth(slab).unwrap_or(0)
+    path.view(stage).masked_axes().rev().nth(slab).unwrap_or(0)
 }
 
 /// An affine function of the variables of the format; numbers of any size do not overflow.

@@ -10,13 +10,14 @@
 use alloc::vec::Vec;
 
 use crate::chain::ViewChain;
+use crate::difference::Pair;
 use crate::encoding::{Claim, Question, Reach, Target};
 use crate::error::Error;
-use crate::limit::{Exhausted, Limit, Meter};
+use crate::limit::{Limit, Meter};
 use crate::merge::one_view;
-use crate::path::{Path, ways_to_miss};
+use crate::path::Path;
 use crate::view::View;
-use lattice_point::{Encode, Side};
+use lattice_point::Encode;
 
 /// # Questions: strides and size
 impl ViewChain {
@@ -42,14 +43,15 @@ impl ViewChain {
         let mut meter = limit.meter();
         let (top, below) = self.views.split_last().ok_or(Error::EmptyChain)?;
         if let Some(view) = one_view(below, top, &mut meter)? {
-            return Ok(strides_of_view(&view));
+            let whole = |axis: usize| view.interval(axis) == (0, view.shape()[axis]);
+            let strides = view.strides().iter().enumerate();
+            return Ok(strides.map(|(axis, &stride)| whole(axis).then_some(stride)).collect());
         }
-        let path = Path::new(below, top);
         (0..top.rank())
             .map(|axis| match (top.shape()[axis], top.interval(axis)) {
                 (1, _) => Ok(Some(0)),
                 (size, interval) if interval != (0, size) => Ok(None),
-                _ => Ok(stride_along(&path, axis, &mut meter)?),
+                _ => stride_along(below, top, axis, &mut meter),
             })
             .collect()
     }
@@ -84,43 +86,28 @@ impl ViewChain {
     }
 }
 
-fn strides_of_view(view: &View) -> Vec<Option<i64>> {
-    if !view.has_valid_index() {
-        return view.shape().iter().map(|_| Some(0)).collect();
-    }
-    let free = |axis: usize| view.interval(axis) == (0, view.shape()[axis]);
-    view.strides().iter().enumerate().map(|(axis, &stride)| free(axis).then_some(stride)).collect()
-}
-
 /// The one step along an axis of the last view, which is unmasked and of size 2 or more.
 fn stride_along(
-    path: &Path<'_>,
+    below: &[View],
+    top: &View,
     axis: usize,
     meter: &mut Meter<'_>,
-) -> Result<Option<i64>, Exhausted> {
-    let Some(l) = path.active(axis) else { return Ok(None) };
-    // The chain at x and at its next neighbour, on the box of all x that have one.
-    let mut bounds = path.domain().bounds();
-    bounds[l].1 -= 1;
-    let here = |reach| path.route(reach);
-    let next = |reach| path.route(reach).shifted(l);
-    for miss in ways_to_miss(&path.stages).map(Reach::Missed) {
-        for paths in [[here(Reach::Valid), next(miss)], [next(Reach::Valid), here(miss)]] {
-            if Question::about(&bounds, paths).point(meter)?.is_some() {
-                return Ok(None);
-            }
+) -> Result<Option<i64>, Error> {
+    // The chain at x and at its next neighbour, for all x that have one.
+    let last = top.shape()[axis] - 1;
+    let (here, next) = (top.shrink_axis(axis, 0, last)?, top.shrink_axis(axis, 1, last + 1)?);
+    let (here, next) = (Path::new(below, &here), Path::new(below, &next));
+    let bounds = here.domain().bounds();
+    let point = Question::about(&bounds, [here.route(Reach::Valid)]).point(meter)?;
+    let Some(index) = point.map(|point| here.index_of(&point)) else { return Ok(None) };
+    let Some(neighbour) = next.value(&index) else { return Ok(None) };
+    let step = neighbour - here.valid_value(&index);
+    let pair = Pair::new([&next, &here]);
+    for difference in pair.differences().iter().filter(|difference| pair.is_open(difference)) {
+        let mut question = pair.question(difference);
+        if let Claim::Differ { by, .. } = &mut question.claim {
+            *by = step.into();
         }
-    }
-    let Some(point) = Question::about(&bounds, [here(Reach::Valid)]).point(meter)? else {
-        return Ok(None);
-    };
-    let index = path.index_of(&point);
-    let mut neighbour = index.clone();
-    neighbour[l] += 1;
-    let step = path.valid_value(&neighbour) - path.valid_value(&index);
-    for side in [Side::High, Side::Low] {
-        let mut question = Question::about(&bounds, [next(Reach::Valid), here(Reach::Valid)]);
-        question.claim = Claim::Differ { by: step.into(), side };
         if question.point(meter)?.is_some() {
             return Ok(None);
         }

@@ -47,16 +47,11 @@ impl ViewChain {
         let simple = self.cut_into_fewest(&mut meter)?;
         let views = simple.views();
         // The inverse of the last view is next to the elements, which are its memory.
-        let mut inverse: Option<ViewChain> = None;
-        for (number, view) in views.iter().enumerate().rev() {
+        let inverted = views.iter().enumerate().rev().map(|(number, view)| {
             let below = if number == 0 { positions } else { views[number - 1].count() };
-            let inverted = invert_view(view, number, below)?;
-            inverse = Some(match inverse {
-                None => inverted.into(),
-                Some(chain) => chain.append(inverted)?,
-            });
-        }
-        let inverse = inverse.ok_or(Error::EmptyChain)?;
+            invert_view(view, number, below)
+        });
+        let inverse = ViewChain::try_from(inverted.collect::<Result<Vec<View>, _>>()?)?;
         inverse.reshape(memory_shape)?.cut_into_fewest(&mut meter)
     }
 }

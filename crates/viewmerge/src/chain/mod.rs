@@ -23,7 +23,6 @@ use core::hash::{Hash, Hasher};
 use smallvec::SmallVec;
 
 use crate::error::Error;
-use crate::merge::check_chain;
 use crate::text::joined;
 use crate::view::View;
 
@@ -88,8 +87,7 @@ impl TryFrom<Vec<View>> for ViewChain {
 
     /// A chain from its views, memory side first, if they compose.
     fn try_from(views: Vec<View>) -> Result<ViewChain, Error> {
-        check_chain(&views)?;
-        Ok(ViewChain::of(views.into()))
+        ViewChain::from_views(&views)
     }
 }
 

@@ -20,50 +20,32 @@ const QUICK: Limit<'static> = Limit::steps(1_000);
 /// # Movement ops
 impl ViewChain {
     /// The chain with its last view replaced by what an op made of it.
-    fn with_last(&self, view: View, op: impl FnOnce() -> Movement) -> ViewChain {
-        let mut views = self.views.clone();
-        views.pop();
-        views.push(view);
-        let trail = self.trail_with(op, views.len());
-        ViewChain { views, trail }
-    }
-
-    /// The chain with its last view replaced, unless the op refused it.
     fn replaced(
         &self,
         view: Result<View, Error>,
         op: impl FnOnce() -> Movement,
     ) -> Result<ViewChain, Error> {
-        Ok(self.with_last(view?, op))
+        let mut views = self.views.clone();
+        views.pop();
+        views.push(view?);
+        let trail = self.trail_with(op, views.len());
+        Ok(ViewChain { views, trail })
     }
 
     /// The chain with `top` on it: merged into the last view if the two are quickly seen
     /// to be one.
     ///
     /// `top` must compose with the last view.
-    fn regroup(&self, top: View, op: impl FnOnce() -> Movement) -> ViewChain {
+    fn regroup(&self, top: View, op: impl FnOnce() -> Movement) -> Result<ViewChain, Error> {
         let last = self.last();
         // One view that leaves the bounds on positions cannot be written down; two can.
         match one_view(core::slice::from_ref(last), &top, &mut QUICK.meter()) {
-            Ok(Some(view)) => self.with_last(view, op),
+            Ok(Some(view)) => self.replaced(Ok(view), op),
             Ok(None) | Err(_) => {
                 let trail = self.trail_with(op, self.views.len() + 1);
-                ViewChain { trail, ..self.with_top(top) }
+                Ok(ViewChain { trail, ..self.with_top(top) })
             }
         }
-    }
-
-    /// Regroups the elements into a shape, for an op that does so.
-    fn regroup_into(
-        &self,
-        shape: &[i64],
-        op: impl FnOnce() -> Movement,
-    ) -> Result<ViewChain, Error> {
-        let target = self.last().reshape_target(shape)?;
-        if target.shape() == self.shape() {
-            return Ok(self.with_last(self.last().clone(), op));
-        }
-        Ok(self.regroup(target, op))
     }
 
     /// See [`View::reshape`]; a view is added if the last one cannot be reshaped,
@@ -79,7 +61,7 @@ impl ViewChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn reshape(&self, shape: &[i64]) -> Result<ViewChain, Error> {
-        self.regroup_into(shape, || Movement::Reshape(shape.to_vec()))
+        self.regroup(self.last().reshape_target(shape)?, || Movement::Reshape(shape.to_vec()))
     }
 
     /// See [`View::flatten`].
@@ -95,7 +77,7 @@ impl ViewChain {
     /// ```
     pub fn flatten(&self, start: i64, end: i64) -> Result<ViewChain, Error> {
         let shape = self.last().flattened_shape(start, end)?;
-        self.regroup_into(&shape, || Movement::Flatten(start, end))
+        self.regroup(self.last().reshape_target(&shape)?, || Movement::Flatten(start, end))
     }
 
     /// See [`View::unflatten`].
@@ -111,7 +93,9 @@ impl ViewChain {
     /// ```
     pub fn unflatten(&self, axis: i64, sizes: &[i64]) -> Result<ViewChain, Error> {
         let shape = self.last().unflattened_shape(axis, sizes)?;
-        self.regroup_into(&shape, || Movement::Unflatten(axis, sizes.to_vec()))
+        self.regroup(self.last().reshape_target(&shape)?, || {
+            Movement::Unflatten(axis, sizes.to_vec())
+        })
     }
 
     /// See [`View::as_strided`].
@@ -136,7 +120,7 @@ impl ViewChain {
         check_composes(self.last(), &top, self.views.len())?;
         let op =
             || Movement::AsStrided { shape: shape.to_vec(), strides: strides.to_vec(), offset };
-        Ok(self.regroup(top, op))
+        self.regroup(top, op)
     }
 
     /// See [`View::permute`].
@@ -303,8 +287,7 @@ impl ViewChain {
     pub fn squeeze_all(&self) -> Result<ViewChain, Error> {
         let view = self.last().squeeze_all()?;
         // There is no such op; a reshape does the same.
-        let op = || Movement::Reshape(view.shape().to_vec());
-        Ok(self.with_last(view.clone(), op))
+        self.replaced(Ok(view.clone()), || Movement::Reshape(view.shape().to_vec()))
     }
 
     /// See [`View::unsqueeze`].

@@ -44,30 +44,24 @@ impl ViewChain {
 
     pub(crate) fn cut_into_fewest(&self, meter: &mut Meter) -> Result<ViewChain, Error> {
         let views = self.views();
-        // fewest[end]: the fewest views for views[..end], and the last of them with its start.
-        let mut fewest: Vec<(usize, usize, Option<View>)> = vec![(0, 0, None)];
+        // fewest[end]: the fewest views for views[..end].
+        let mut fewest: Vec<SmallVec<[View; 1]>> = vec![SmallVec::new()];
         for end in 1..=views.len() {
-            let mut best: Option<(usize, usize, Option<View>)> = None;
+            let mut best: Option<SmallVec<[View; 1]>> = None;
             for start in 0..end {
-                let count = fewest[start].0 + 1;
-                if best.as_ref().is_some_and(|(known, ..)| *known <= count) {
+                if best.as_ref().is_some_and(|known| known.len() <= fewest[start].len() + 1) {
                     continue;
                 }
                 // A view that cannot be written down is of no use in a chain.
                 if let Some(view) = one_view(&views[start..end - 1], &views[end - 1], meter)? {
-                    best = Some((count, start, Some(view)));
+                    let mut shorter = fewest[start].clone();
+                    shorter.push(view);
+                    best = Some(shorter);
                 }
             }
             // A run of one view always merges, so there is a best.
             fewest.push(best.ok_or(Error::EmptyChain)?);
         }
-        let mut runs: SmallVec<[View; 1]> = SmallVec::new();
-        let mut end = views.len();
-        while let Some((_, start, Some(view))) = fewest.get(end) {
-            runs.push(view.clone());
-            end = *start;
-        }
-        runs.reverse();
-        Ok(ViewChain::of(runs))
+        fewest.pop().map(ViewChain::of).ok_or(Error::EmptyChain)
     }
 }

@@ -76,9 +76,8 @@ pub fn conditions_by_case(
         Some((lo, hi)) if hi - lo > 1 => room.max(0) / (hi - lo - 1),
         _ => 0,
     };
-    let open: Vec<usize> =
-        (0..above.shape().len()).filter(|&axis| above.strides()[axis].is_none()).collect();
-    let most_of: Vec<i64> = open.iter().map(|&axis| reach(axis)).collect();
+    let open = (0..above.shape().len()).filter(|&axis| above.strides()[axis].is_none());
+    let most_of: Vec<i64> = open.map(reach).collect();
     let cases = most_of.iter().fold(1u128, |product, &most| {
         product.saturating_mul(2 * u128::from(most.unsigned_abs()) + 1)
     });

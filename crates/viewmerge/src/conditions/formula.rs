@@ -17,7 +17,7 @@ pub(crate) enum Style {
 }
 
 /// What a coefficient is the coefficient of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Symbol {
     /// The stride of an axis.
     Stride(usize),
@@ -45,6 +45,14 @@ impl Style {
                 format!("{text}{}", number.chars().map(low).collect::<String>())
             }
             Style::Latex => format!("{latex}_{{{number}}}"),
+        }
+    }
+
+    /// Words among formulas.
+    pub(crate) fn words(self, words: &str) -> String {
+        match self {
+            Style::Text => words.to_string(),
+            Style::Latex => format!("\\text{{{words}}}"),
         }
     }
 

@@ -1,7 +1,5 @@
 //! With all strides known: how long may an axis be?
 
-use alloc::vec::Vec;
-
 use crate::arith::bisect;
 use crate::chain::ViewChain;
 use crate::dims::signed;
@@ -44,8 +42,6 @@ pub(crate) fn longest_part(chain: &[View], axis: usize, meter: &mut Meter) -> Re
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let full = top.shape()[axis];
     bisect(0, full, |length| {
-        let interval = |l: usize| (0, if l == axis { length } else { top.shape()[l] });
-        let bounds: Vec<(i64, i64)> = (0..top.rank()).map(interval).collect();
-        Ok(verdict(below, &top.shrink(&bounds)?, meter)?.is_merged())
+        Ok(verdict(below, &top.shrink_axis(axis, 0, length)?, meter)?.is_merged())
     })
 }

@@ -24,10 +24,9 @@
 
 mod cases;
 pub(crate) mod formula;
-#[cfg(feature = "serde")]
-mod json;
 mod longest_axis;
 mod open_chain;
+mod parts;
 mod pattern;
 mod search;
 mod solutions;
@@ -46,7 +45,8 @@ use crate::error::Error;
 use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, verdict};
 use formula::Sum;
-use lattice_point::{Echelon, Overflow, make_primitive};
+use lattice_point::{Echelon, Number, Overflow, make_primitive};
+use parts::Parts;
 use search::Problem;
 
 /// Σ coefficient·stride = 0, and the two steps it comes from.
@@ -93,24 +93,15 @@ pub struct Equation {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "json::Parts"))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parts", into = "Parts"))]
 pub struct Conditions {
-    known: Vec<Option<i64>>,
-    equations: Vec<Equation>,
+    /// What was found out; the rest follows from it.
+    pub(crate) parts: Parts,
     /// The reduced equations; the last column is the constant from known strides.
-    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     reduced: Echelon,
-    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     solutions: Result<Solutions, Obstacle>,
-    /// The coefficients of the first step along every axis of the last view.
-    steps: Vec<Vec<i64>>,
     /// The merged stride of every axis of the last view; empty if no strides merge.
-    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     merged: Vec<Sum>,
-    lengths: Vec<Vec<i64>>,
-    /// The first valid index, if the valid indices are a box.
-    pub(crate) first: Option<Index>,
-    hole: Option<Witness>,
 }
 
 impl Conditions {
@@ -126,7 +117,7 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn equations(&self) -> &[Equation] {
-        &self.equations
+        &self.parts.equations
     }
 
     /// Whether no integer strides merge: see [`Conditions::obstacle`].
@@ -194,7 +185,7 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn lengths(&self) -> &[Vec<i64>] {
-        &self.lengths
+        &self.parts.lengths
     }
 
     /// A basis of all strides that satisfy the equations, ignoring which strides are known; `None`
@@ -209,13 +200,8 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn basis(&self) -> Option<Vec<Vec<i64>>> {
-        let open = vec![None; self.known.len()];
-        let found = Solutions::of(self.coefficients(), &open).ok()?;
-        found.ok().map(|solutions| solutions.basis)
-    }
-
-    fn coefficients(&self) -> impl Iterator<Item = &[i64]> {
-        self.equations.iter().map(|equation| equation.coefficients.as_slice())
+        let open = vec![None; self.parts.known.len()];
+        Solutions::of(self.parts.coefficients(), &open).ok()?.ok().map(|solutions| solutions.basis)
     }
 
     /// Why the valid indices do not form a box, if they do not; then no strides merge.
@@ -229,7 +215,7 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn hole(&self) -> Option<&Witness> {
-        self.hole.as_ref()
+        self.parts.hole.as_ref()
     }
 
     /// Whether these strides satisfy all equations and agree with the known ones.
@@ -244,78 +230,50 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn allow(&self, strides: &[i64]) -> bool {
+        let Parts { known, equations, hole, .. } = &self.parts;
         let agrees =
             |(known, stride): (&Option<i64>, &i64)| known.is_none_or(|known| known == *stride);
-        let holds = |equation: &Equation| {
-            let terms = equation.coefficients.iter().zip(strides);
-            terms.map(|(&c, &s)| i128::from(c) * i128::from(s)).sum::<i128>() == 0
-        };
-        self.hole.is_none()
-            && strides.len() == self.known.len()
-            && self.known.iter().zip(strides).all(agrees)
-            && self.equations.iter().all(holds)
-    }
-}
-
-impl Conditions {
-    /// No equations yet, for a last view of this rank.
-    fn empty(known: &[Option<i64>], rank: usize) -> Conditions {
-        Conditions {
-            known: known.to_vec(),
-            equations: Vec::new(),
-            reduced: Echelon::new(known.len() + 1),
-            solutions: Err(Obstacle::Hole),
-            steps: vec![vec![0; known.len()]; rank],
-            merged: Vec::new(),
-            lengths: vec![Vec::new(); rank],
-            first: None,
-            hole: None,
-        }
+        let holds =
+            |equation: &Equation| product(&equation.coefficients, strides.iter().copied()) == Ok(0);
+        hole.is_none()
+            && strides.len() == known.len()
+            && known.iter().zip(strides).all(agrees)
+            && equations.iter().all(holds)
     }
 
     pub(crate) fn of(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Conditions, Error> {
         let (below, top) = (chain.below(), chain.last());
-        let mut found = Conditions::empty(below.strides(), top.rank());
-        let valid = match verdict(&chain.below_last(below.frame()), top, meter)? {
-            Verdict::Merged(view) => view.valid_box(),
-            Verdict::NotMergeable(witness) => {
-                found.hole = Some(witness);
-                return Ok(found);
-            }
+        let (known, axes) = (below.strides().to_vec(), 0..top.rank());
+        let mut parts = Parts {
+            equations: Vec::new(),
+            steps: vec![vec![0; known.len()]; top.rank()],
+            lengths: vec![Vec::new(); top.rank()],
+            first: None,
+            hole: None,
+            known,
         };
-        if let Some(bounds) = valid {
-            let problem = Problem::new(chain, &bounds)?;
-            found.first = Some(bounds.iter().map(|(lo, _)| *lo).collect());
-            for (axis, step) in found.steps.iter_mut().enumerate() {
-                *step = problem.first_step(axis);
+        match verdict(&chain.below_last(below.frame()), top, meter)? {
+            Verdict::NotMergeable(witness) => parts.hole = Some(witness),
+            Verdict::Merged(view) => {
+                if let Some(bounds) = view.valid_box() {
+                    let problem = Problem::new(chain, &bounds)?;
+                    parts.first = Some(bounds.low());
+                    parts.steps = axes.clone().map(|axis| problem.first_step(axis)).collect();
+                    parts.equations = problem.equations(meter)?;
+                    let lengths = axes.map(|axis| problem.lengths(axis, meter));
+                    parts.lengths = lengths.collect::<Result<_, _>>()?;
+                }
             }
-            for equation in problem.equations(meter)? {
-                found.add(equation)?;
-            }
-            let lengths = (0..top.rank()).map(|axis| problem.lengths(axis, meter));
-            found.lengths = lengths.collect::<Result<_, _>>()?;
         }
-        found.solve()?;
-        Ok(found)
+        parts.solve().map_err(too_large)
     }
+}
 
-    /// Solves the equations, and expresses the merged strides.
-    fn solve(&mut self) -> Result<(), Error> {
-        self.solutions = Solutions::of(self.coefficients(), &self.known).map_err(too_large)?;
-        if let Ok(solutions) = &self.solutions {
-            let merged = self.steps.iter().map(|step| solutions.express(step));
-            self.merged = merged.collect::<Result<_, _>>().map_err(too_large)?;
-        }
-        Ok(())
-    }
-
-    /// Adds an equation, and its reduced form with the known strides substituted.
-    fn add(&mut self, equation: Equation) -> Result<(), Error> {
-        let row = with_known(&equation.coefficients, &self.known).map_err(too_large)?;
-        self.reduced.insert(&row).map_err(too_large)?;
-        self.equations.push(equation);
-        Ok(())
-    }
+/// Σ coefficient·number.
+fn product(coefficients: &[i64], numbers: impl Iterator<Item = i64>) -> Result<i128, Overflow> {
+    // All are 64 bits wide, so one product fits.
+    let mut terms = coefficients.iter().zip(numbers).map(|(&c, x)| i128::from(c) * i128::from(x));
+    terms.try_fold(0, |sum, term| term.plus(&sum))
 }
 
 /// The coefficients of the open strides, and the constant from the known ones.
@@ -323,15 +281,10 @@ pub(crate) fn with_known(
     coefficients: &[i64],
     known: &[Option<i64>],
 ) -> Result<Vec<i128>, Overflow> {
-    let mut constant = 0i128;
-    let mut row = Vec::with_capacity(coefficients.len() + 1);
-    for (&coefficient, known) in coefficients.iter().zip(known) {
-        row.push(if known.is_some() { 0 } else { i128::from(coefficient) });
-        let term = i128::from(coefficient) * i128::from(known.unwrap_or(0));
-        constant = constant.checked_add(term).ok_or(Overflow)?;
-    }
-    row.push(constant);
-    Ok(row)
+    let constant = product(coefficients, known.iter().map(|known| known.unwrap_or(0)))?;
+    let both = coefficients.iter().zip(known);
+    let open = both.map(|(&c, known)| if known.is_some() { 0 } else { c.into() });
+    Ok(open.chain([constant]).collect())
 }
 
 /// The equation that two steps give if both must lead equally far in memory, from how the digits
@@ -375,14 +328,14 @@ mod tests {
     fn the_worked_example() {
         for length in 1..40 {
             let found = found("(10,3,3)", &format!("({}):(4)", length.min(22)));
-            let equations: Vec<String> = found.equations.iter().map(|e| e.to_string()).collect();
+            let equations: Vec<String> = found.equations().iter().map(|e| e.to_string()).collect();
             let expected: &[&str] = match length {
                 ..=3 => &[],
                 4 | 5 => &["σ₁ = 2σ₂ + 3σ₃"],
                 _ => &["σ₁ = 2σ₂ + 3σ₃", "σ₁ = 3σ₂"],
             };
             assert_eq!(equations, expected, "{length}");
-            let lengths: Vec<i64> = found.equations.iter().map(|e| e.length).collect();
+            let lengths: Vec<i64> = found.equations().iter().map(|e| e.length).collect();
             assert_eq!(lengths, [4, 6][..expected.len()]);
         }
     }
@@ -425,7 +378,7 @@ mod tests {
             // That long, and no shorter, the axis adds the equation.
             let axis = lengths.len() - 1;
             assert_eq!(
-                (found.equations[0].grown, found.equations[0].length),
+                (found.equations()[0].grown, found.equations()[0].length),
                 (axis, lengths[axis][0])
             );
             for (length, count) in [(lengths[axis][0] - 1, 0), (lengths[axis][0], 1)] {
@@ -433,8 +386,8 @@ mod tests {
                 let mut bounds: Vec<(i64, i64)> = above.shape().iter().map(|&s| (0, s)).collect();
                 bounds[axis].1 = length;
                 let shorter = above.shrink(&bounds).expect("within");
-                let equations = self::found(below, &shorter.to_string()).equations;
-                assert_eq!(equations.len(), count, "{below} {shorter}");
+                let equations = self::found(below, &shorter.to_string()).equations().len();
+                assert_eq!(equations, count, "{below} {shorter}");
             }
         }
     }
@@ -442,11 +395,11 @@ mod tests {
     #[test]
     fn masks() {
         // Only one row is valid, so no equation is left.
-        assert!(found("(3,4) [1:2,0:4]", "(12)").equations.is_empty());
+        assert!(found("(3,4) [1:2,0:4]", "(12)").equations().is_empty());
         assert_eq!(found("(3,4) [1:3,0:4]", "(12)").solved(), ["σ₁ = 4σ₂"]);
         let torn = found("(3,4) [0:3,1:3]", "(12)");
         assert!(torn.is_impossible() && matches!(torn.hole(), Some(Witness::Hole { .. })));
-        assert!(found("(3,4) nothing", "(12)").equations.is_empty());
+        assert!(found("(3,4) nothing", "(12)").equations().is_empty());
     }
 
     #[test]
@@ -454,7 +407,7 @@ mod tests {
         let found = found("(1048576,1024,1024)", "(1000000000):(1023)+17");
         assert_eq!(found.solved(), ["σ₁ = 1048576σ₃", "σ₂ = 1024σ₃"]);
         let found = self::found("(1048576,1024,1024)", "(1000000,1000):(1048576,1024)");
-        assert_eq!(found.equations, []);
+        assert_eq!(found.equations(), []);
     }
 
     #[test]

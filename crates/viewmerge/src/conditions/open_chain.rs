@@ -12,7 +12,7 @@ use crate::chain::notation::{place, read_on};
 use crate::dims::{Index, unravel_within};
 use crate::error::Error;
 use crate::limit::Limit;
-use crate::merge::{check_chain, check_composes};
+use crate::merge::check_chain;
 use crate::path::value_at;
 use crate::view::View;
 
@@ -75,18 +75,13 @@ impl OpenChain {
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
     pub fn new(below: StridePattern, above: &[View]) -> Result<OpenChain, Error> {
-        let mut above = above.to_vec();
+        let mut views = vec![below.frame().clone()];
+        views.extend_from_slice(above);
         if above.is_empty() {
-            above.push(View::contiguous(below.shape())?);
+            views.push(View::contiguous(below.shape())?);
         }
-        check_composes(below.frame(), &above[0], 1)?;
-        check_chain(&above).map_err(|error| match error {
-            Error::NotComposable { view, index, position, count } => {
-                Error::NotComposable { view: view + 1, index, position, count }
-            }
-            error => error,
-        })?;
-        Ok(OpenChain { below, above })
+        check_chain(&views)?;
+        Ok(OpenChain { below, above: views.split_off(1) })
     }
 
     /// The view next to memory.
@@ -154,7 +149,7 @@ impl OpenChain {
     /// two is padding.
     pub(crate) fn digit_step(&self, axis: usize, from: &Index) -> Option<Vec<i64>> {
         let digits = |index| Some(unravel_within(self.below.shape(), self.position(index)?));
-        let (before, after) = (digits(from)?, digits(&from.next_along(axis))?);
+        let (before, after) = (digits(from)?, digits(&from.moved(axis, 1))?);
         Some(after.iter().zip(&before).map(|(after, before)| after - before).collect())
     }
 }

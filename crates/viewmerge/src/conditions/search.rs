@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::open_chain::OpenChain;
 use super::{Equation, equate, insert, narrowed, too_large};
 use crate::arith::bisect;
-use crate::dims::{Dims, Index};
+use crate::dims::{Bounds, Index};
 use crate::error::Error;
 use crate::limit::Meter;
 use crate::merge::{Verdict, Witness, verdict};
@@ -23,10 +23,9 @@ pub(super) struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    pub(super) fn new(chain: &'a OpenChain, bounds: &[(i64, i64)]) -> Result<Problem<'a>, Error> {
+    pub(super) fn new(chain: &'a OpenChain, bounds: &Bounds) -> Result<Problem<'a>, Error> {
         let top = chain.last().shrink(bounds)?;
-        let low = bounds.iter().map(|(lo, _)| *lo).collect();
-        Ok(Problem { chain, shape: chain.below().shape(), top, low })
+        Ok(Problem { chain, shape: chain.below().shape(), top, low: bounds.low() })
     }
 
     /// How the digits move at the low corner; not at all along an axis of one index.
@@ -47,10 +46,10 @@ impl<'a> Problem<'a> {
     pub(super) fn equations(&self, meter: &mut Meter) -> Result<Vec<Equation>, Error> {
         let mut space = Echelon::new(self.shape.len());
         let mut equations = Vec::new();
-        let mut extents: Dims = self.low.iter().map(|_| 1).collect();
-        for axis in (0..extents.len()).rev() {
-            self.grow(&mut space, &extents, axis, &mut equations, meter)?;
-            extents[axis] = self.top.shape()[axis];
+        for axis in (0..self.low.len()).rev() {
+            let ends = |(l, &size): (usize, &i64)| (0, if l < axis { 1 } else { size });
+            let bounds: Bounds = self.top.shape().iter().enumerate().map(ends).collect();
+            self.grow(&mut space, &self.top.shrink(&bounds)?, axis, &mut equations, meter)?;
         }
         Ok(equations)
     }
@@ -58,32 +57,31 @@ impl<'a> Problem<'a> {
     /// The lengths of one axis at which an equation is added, all other axes at their full length.
     pub(super) fn lengths(&self, axis: usize, meter: &mut Meter) -> Result<Vec<i64>, Error> {
         let mut space = Echelon::new(self.shape.len());
-        let extents: Dims = self.top.shape().into();
-        while let Some(equation) = self.new_equation(&space, &extents, axis, 1, meter)? {
+        while let Some(equation) = self.new_equation(&space, &self.top, axis, 1, meter)? {
             insert(&mut space, &equation.coefficients).map_err(too_large)?;
         }
         let mut equations = Vec::new();
-        self.grow(&mut space, &extents, axis, &mut equations, meter)?;
+        self.grow(&mut space, &self.top, axis, &mut equations, meter)?;
         Ok(equations.iter().map(|equation| equation.length).collect())
     }
 
-    /// The equations that are added when an axis grows from length 1 to its full length.
+    /// The equations that are added when an axis of a part of the box grows from length 1.
     fn grow(
         &self,
         space: &mut Echelon,
-        extents: &Dims,
+        part: &View,
         axis: usize,
         equations: &mut Vec<Equation>,
         meter: &mut Meter,
     ) -> Result<(), Error> {
-        let full = self.top.shape()[axis];
-        while self.new_equation(space, extents, axis, full, meter)?.is_some() {
+        let full = part.shape()[axis];
+        while self.new_equation(space, part, axis, full, meter)?.is_some() {
             // The shortest length at which the known equations are not enough.
             let enough = bisect(1, full, |length| {
-                Ok::<_, Error>(self.new_equation(space, extents, axis, length, meter)?.is_none())
+                Ok::<_, Error>(self.new_equation(space, part, axis, length, meter)?.is_none())
             })?;
             let short = full.min(enough + 1);
-            if let Some(equation) = self.new_equation(space, extents, axis, short, meter)? {
+            if let Some(equation) = self.new_equation(space, part, axis, short, meter)? {
                 insert(space, &equation.coefficients).map_err(too_large)?;
                 equations.push(equation);
             }
@@ -91,21 +89,17 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
-    /// An equation that the box with `length` on one axis needs and the space does not have.
+    /// An equation that a part of the box, cut to `length` on one axis, needs and the space does not
+    /// have.
     fn new_equation(
         &self,
         space: &Echelon,
-        extents: &Dims,
+        part: &View,
         grown: usize,
         length: i64,
         meter: &mut Meter,
     ) -> Result<Option<Equation>, Error> {
-        let bounds: Vec<(i64, i64)> = extents
-            .iter()
-            .enumerate()
-            .map(|(l, &extent)| (0, if l == grown { length } else { extent }))
-            .collect();
-        let top = self.top.shrink(&bounds)?;
+        let top = part.shrink_axis(grown, 0, length)?;
         for strides in space.complement().map_err(too_large)? {
             let strides = narrowed(strides).map_err(too_large)?;
             let below = View::strided(self.shape, &strides, 0)?;

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::formula::{Style, Sum, Symbol};
-use super::narrowed;
+use super::{narrowed, product};
 use lattice_point::{Hermite, Number, Overflow, Unsolvable};
 
 /// All integer strides that merge: one list of them, and the steps to all others.
@@ -52,6 +52,16 @@ pub enum Obstacle {
     Contradiction,
     /// With the known strides, only fractions satisfy the equations.
     NoIntegers,
+}
+
+impl Obstacle {
+    /// What the equations have.
+    pub(crate) fn in_words(self) -> &'static str {
+        match self {
+            Obstacle::NoIntegers => "no integer solution",
+            Obstacle::Hole | Obstacle::Contradiction => "no solution",
+        }
+    }
 }
 
 /// A name for the multiple of a basis vector: sign·(symbol − origin).
@@ -118,16 +128,8 @@ impl Solutions {
 
     /// Σ coefficient·stride in terms of what may be chosen.
     pub(crate) fn express(&self, coefficients: &[i64]) -> Result<Sum, Overflow> {
-        let product = |vector: &[i64]| {
-            // Both are 64 bits wide, so one product fits.
-            let both = coefficients.iter().zip(vector);
-            let mut terms = both.map(|(&c, &x)| i128::from(c) * i128::from(x));
-            terms.try_fold(0, |sum, term| term.plus(&sum))
-        };
+        let product = |vector: &[i64]| product(coefficients, vector.iter().copied());
         let mut terms = Sum::new();
-        if coefficients.iter().all(|&c| c == 0) {
-            return Ok(terms);
-        }
         let mut constant = product(&self.particular)?;
         for (vector, name) in self.basis.iter().zip(self.names()) {
             let times = product(vector)?.times(&name.sign)?;
@@ -135,12 +137,8 @@ impl Solutions {
             constant = constant.minus(&times.times(&name.origin)?)?;
         }
         // Strides first, in order, then what is chosen, then the number.
-        terms.sort_by_key(|(_, symbol)| match symbol {
-            Symbol::Stride(axis) => (0, *axis),
-            Symbol::Parameter(number) => (1, *number),
-            Symbol::Known(_) | Symbol::One => (2, 0),
-        });
         terms.push((constant, Symbol::One));
+        terms.sort_by_key(|(_, symbol)| *symbol);
         Ok(terms)
     }
 

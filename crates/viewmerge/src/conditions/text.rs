@@ -8,6 +8,7 @@ use core::fmt;
 use super::formula::{Style, Sum, Symbol};
 use super::{Conditions, Equation, Obstacle, Solutions};
 use crate::arith::gcd_wide;
+use crate::text::joined;
 
 impl Conditions {
     /// The equations solved over the integers: each line gives one stride by those
@@ -30,7 +31,7 @@ impl Conditions {
     /// [`Conditions::solved`] in some style.
     fn solved_in(&self, style: Style) -> Vec<String> {
         match &self.solutions {
-            Ok(solutions) => solutions.lines(&self.known, style),
+            Ok(solutions) => solutions.lines(&self.parts.known, style),
             Err(_) => self.reduced_sums().map(|sum| style.solved(&sum)).collect(),
         }
     }
@@ -54,10 +55,8 @@ impl Conditions {
             lines.iter().map(|line| line.replacen(" = ", " &= ", 1)).collect();
         let chosen = (0..self.parameters()).map(|number| Style::Latex.parameter(number));
         lines.extend(chosen.map(|name| format!("{name} &\\in \\mathbb{{Z}}")));
-        lines.extend(self.obstacle().map(|obstacle| match obstacle {
-            Obstacle::NoIntegers => "&\\text{no integer solution}".to_string(),
-            Obstacle::Hole | Obstacle::Contradiction => "&\\text{no solution}".to_string(),
-        }));
+        let none = self.obstacle().map(|obstacle| Style::Latex.words(obstacle.in_words()));
+        lines.extend(none.map(|words| format!("&{words}")));
         format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}\n", lines.join(" \\\\\n"))
     }
 
@@ -111,29 +110,27 @@ impl Conditions {
     /// ```
     #[must_use]
     pub fn outcome(&self) -> String {
-        match (&self.solutions, &self.hole) {
+        match (&self.solutions, &self.parts.hole) {
             (Err(_), Some(hole)) => format!("no strides merge: {hole}"),
-            (Err(Obstacle::NoIntegers), _) => format!(
-                "no integer strides merge: {} no integer solution",
-                match self.fractional_rows() {
-                    rows if rows.len() == 1 => format!("{} has", rows[0]),
-                    rows => format!("{} have", rows.join(", ")),
-                }
-            ),
+            (Err(Obstacle::NoIntegers), _) => {
+                let rows = self.fractional_rows();
+                let have = if rows.len() == 1 { "has" } else { "have" };
+                let rows = rows.join(", ");
+                format!("no integer strides merge: {rows} {have} no integer solution")
+            }
             (Err(_), None) => {
                 "no strides merge: the known strides contradict the equations".to_string()
             }
-            (Ok(_), _) if self.equations.is_empty() => "all strides merge".to_string(),
-            (Ok(solutions), _) => match self.solved().join(", ") {
-                none if none.is_empty() => "the known strides satisfy all equations".to_string(),
-                solved => {
-                    let names = (0..solutions.parameters()).map(|n| Style::Text.parameter(n));
-                    let names: Vec<String> = names.collect();
-                    match names.as_slice() {
-                        [] => solved,
-                        [one] => format!("{solved} for any integer {one}"),
-                        several => format!("{solved} for any integers {}", several.join(", ")),
-                    }
+            (Ok(_), _) if self.parts.equations.is_empty() => "all strides merge".to_string(),
+            (Ok(_), _) => match (self.solved().join(", "), self.parameters()) {
+                (none, _) if none.is_empty() => {
+                    "the known strides satisfy all equations".to_string()
+                }
+                (solved, 0) => solved,
+                (solved, parameters) => {
+                    let names = (0..parameters).map(|number| Style::Text.parameter(number));
+                    let plural = if parameters == 1 { "" } else { "s" };
+                    format!("{solved} for any integer{plural} {}", joined(names, ", "))
                 }
             },
         }
@@ -142,7 +139,7 @@ impl Conditions {
     /// The reduced equations as sums of strides and a number that are 0.
     fn reduced_sums(&self) -> impl Iterator<Item = Sum> + '_ {
         let symbol = |column: usize| match column {
-            _ if column == self.known.len() => Symbol::One,
+            _ if column == self.parts.known.len() => Symbol::One,
             _ => Symbol::Stride(column),
         };
         self.reduced.rows().map(move |row| {
@@ -159,10 +156,7 @@ impl Conditions {
             let divisor = terms.iter().fold(0, |divisor, (c, _)| gcd_wide(divisor, c.abs()));
             divisor != 0 && constants.iter().any(|(constant, _)| constant % divisor != 0)
         });
-        match alone {
-            Some(sum) => vec![Style::Text.solved(&sum)],
-            None => self.reduced_sums().map(|sum| Style::Text.solved(&sum)).collect(),
-        }
+        alone.map_or_else(|| self.solved(), |sum| vec![Style::Text.solved(&sum)])
     }
 }
 

@@ -6,11 +6,12 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
+use alloc::format;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::dims::Dims;
-use crate::text::tuple;
+use crate::text::{joined, tuple};
 
 /// An index of a shape: one number for each axis.
 ///
@@ -30,23 +31,20 @@ impl Index {
         Index(numbers)
     }
 
-    /// The next index along an axis.
-    pub(crate) fn next_along(&self, axis: usize) -> Index {
-        let mut next = self.clone();
-        if let Some(coordinate) = next.get_mut(axis) {
-            *coordinate = coordinate.saturating_add(1);
-        }
-        next
+    /// The index with another coordinate on one axis.
+    pub(crate) fn with(&self, axis: usize, coordinate: i64) -> Index {
+        let mut changed = self.clone();
+        changed[axis] = coordinate;
+        changed
     }
 
-    /// The numbers.
-    ///
-    /// ```
-    /// assert_eq!(viewmerge::Index::from([1, 2]).as_slice(), [1, 2]);
-    /// ```
-    #[must_use]
-    pub fn as_slice(&self) -> &[i64] {
-        &self.0
+    /// The index that far along an axis.
+    pub(crate) fn moved(&self, axis: usize, by: i64) -> Index {
+        let mut moved = self.clone();
+        if let Some(coordinate) = moved.get_mut(axis) {
+            *coordinate = coordinate.saturating_add(by);
+        }
+        moved
     }
 }
 
@@ -62,6 +60,7 @@ impl fmt::Display for Index {
 /// let view: viewmerge::View = "(4,3) [1:3,0:3]".parse()?;
 /// let bounds = view.valid_box().unwrap();
 /// assert_eq!(bounds, [(1, 3), (0, 3)]);
+/// assert_eq!(bounds.to_string(), "[1:3,0:3]");
 /// # Ok::<(), viewmerge::Error>(())
 /// ```
 #[derive(PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -73,20 +72,36 @@ pub struct Bounds(SmallVec<[(i64, i64); INLINE_INTERVALS]>);
 const INLINE_INTERVALS: usize = 4;
 
 impl Bounds {
-    /// The intervals.
-    ///
-    /// ```
-    /// assert_eq!(viewmerge::Bounds::from([(0, 2)]).as_slice(), [(0, 2)]);
-    /// ```
-    #[must_use]
-    pub fn as_slice(&self) -> &[(i64, i64)] {
-        &self.0
+    /// The first index of a box that has any.
+    pub(crate) fn low(&self) -> Index {
+        self.iter().map(|(lo, _)| *lo).collect()
+    }
+}
+
+impl fmt::Display for Bounds {
+    /// `[1:3,0:3]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let intervals = self.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
+        write!(f, "[{}]", joined(intervals, ","))
     }
 }
 
 /// What both lists share: they read as slices, compare with slices, and collect from iterators.
 macro_rules! reads_as_slice {
     ($list:ident, $item:ty) => {
+        impl $list {
+            /// The list as a slice.
+            ///
+            /// ```
+            /// assert_eq!(viewmerge::Index::from([1, 2]).as_slice(), [1, 2]);
+            /// assert_eq!(viewmerge::Bounds::from([(0, 2)]).as_slice(), [(0, 2)]);
+            /// ```
+            #[must_use]
+            pub fn as_slice(&self) -> &[$item] {
+                &self.0
+            }
+        }
+
         /// Copies the list as a whole, not item by item.
         impl Clone for $list {
             fn clone(&self) -> $list {

@@ -13,7 +13,7 @@ pub use index::{Bounds, Index};
 
 use smallvec::SmallVec;
 
-use crate::error::{Error, ListError};
+use crate::error::Error;
 
 /// The number of axes for which shapes and strides need no heap.
 pub const INLINE_AXES: usize = 8;
@@ -102,11 +102,7 @@ pub fn check_index(shape: &[i64], index: &[i64]) -> Result<(), Error> {
 ///
 /// [`RankMismatch`](crate::strides::Error::RankMismatch).
 pub fn check_rank(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(ListError::RankMismatch { what, expected, found }.into())
-    }
+    Ok(viewmerge_strides::check_rank(what, expected, found)?)
 }
 
 /// The row-major linear position of an index.

@@ -70,7 +70,7 @@ pub(super) fn blame(chain: &[View], witness: &Witness) -> (Vec<Blame>, Vec<Digit
             let shown = |(view, steps)| (blame_axes(&chain[view], view, &steps), steps.into());
             differing.next().map(shown).unwrap_or_default()
         }
-        Witness::Hole { valid, invalid } => (blame_mask(chain, valid, invalid), Vec::new()),
+        Witness::Hole { invalid, .. } => (blame_mask(chain, witness.axes(), invalid), Vec::new()),
     }
 }
 
@@ -89,9 +89,7 @@ fn blame_axes(view: &View, number: usize, [one, two]: &[DigitStep; 2]) -> Vec<Bl
 }
 
 /// The masked axes that reject an invalid index between two valid ones.
-fn blame_mask(chain: &[View], valid: &[Index; 2], invalid: &Index) -> Vec<Blame> {
-    let across: Vec<usize> =
-        (0..invalid.len()).filter(|&axis| valid[0][axis] != valid[1][axis]).collect();
+fn blame_mask(chain: &[View], across: Vec<usize>, invalid: &Index) -> Vec<Blame> {
     let digits = descend(chain.iter(), invalid);
     let number = chain.len() - digits.len();
     let (view, index) = (&chain[number], &digits[digits.len() - 1]);

@@ -31,7 +31,6 @@ use crate::dims::{Bounds, Dims};
 use crate::error::{Error, if_writable};
 use crate::limit::{Limit, Meter};
 use crate::merge::{Verdict, decide_chain, valid_hull};
-use crate::text::joined;
 use crate::view::{Validity, View};
 
 /// Copy once, and the rest is one view of the copy.
@@ -64,11 +63,7 @@ pub struct CopyPlan {
 impl CopyPlan {
     /// `the 6 elements [0:2,0:3]`.
     pub(super) fn stored_in_words(&self) -> String {
-        let intervals = self.stored.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
-        let part = match self.whole {
-            true => String::new(),
-            false => format!(" [{}]", joined(intervals, ",")),
-        };
+        let part = if self.whole { String::new() } else { format!(" {}", self.stored) };
         format!("the {} elements{part}", self.elements)
     }
 }

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::levels::{AxisLevel, Carry, levels};
-use crate::dims::Dims;
+use crate::dims::{Dims, Index};
 use crate::error::Error;
 use crate::floor::Floor;
 use crate::limit::Meter;
@@ -123,34 +123,29 @@ pub(super) fn reasons(
         return Ok(vec![Reason::Single]);
     }
     let Some(bounds) = merged.valid_box() else { return Ok(vec![Reason::NothingValid]) };
-    let low: Dims = bounds.iter().map(|(lo, _)| *lo).collect();
+    let low = bounds.low();
     let mut found = Vec::new();
-    // The position passed down so far, and the top of a run that is not one view yet.
-    let mut through = top.shrink(&bounds)?;
-    let mut run: Option<usize> = None;
+    // The position passed down so far, and the end of the views that it has not passed.
+    let (mut through, mut end) = (top.shrink(&bounds)?, below.len());
     for number in (0..below.len()).rev() {
-        let last = run.unwrap_or(number);
         // The whole chain is known to be one view.
         let next = match number {
             0 => Some(merged.clone()),
-            _ => one_view(&below[number..=last], &through, meter)?,
+            _ => one_view(&below[number..end], &through, meter)?,
         };
-        match next {
-            Some(next) => {
-                match run.take() {
-                    None => add_levels(&below[number], number, &through, &low, &mut found),
-                    Some(last) => found.push(Reason::Together { first: number, last }),
-                }
-                through = next;
-            }
-            None => run = Some(last),
+        let Some(next) = next else { continue };
+        if end == number + 1 {
+            add_levels(&below[number], number, &through, &low, &mut found);
+        } else {
+            found.push(Reason::Together { first: number, last: end - 1 });
         }
+        (through, end) = (next, number);
     }
     Ok(found)
 }
 
 /// What each level of a view does to the positions passed down, given that both are one view.
-fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mut Vec<Reason>) {
+fn add_levels(view: &View, number: usize, through: &View, low: &Index, found: &mut Vec<Reason>) {
     let levels = levels(view);
     if levels.is_empty() {
         found.push(Reason::Line { view: number });
@@ -197,7 +192,7 @@ fn add_levels(view: &View, number: usize, through: &View, low: &Dims, found: &mu
         if open.len() == before {
             return;
         }
-        let at = at.iter().zip(low).map(|(i, lo)| i + lo).collect();
+        let at = at.iter().zip(low.iter()).map(|(i, lo)| i + lo).collect();
         found.push(Reason::Cancel { view: number, axis, at, overflows });
     }
 }

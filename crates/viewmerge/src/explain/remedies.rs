@@ -1,7 +1,6 @@
 //! What would make a chain one view: another stride, a shorter axis, a split or a copy. Each is tried
 //! before it is offered.
 
-use alloc::vec::Vec;
 use core::fmt;
 
 use crate::conditions::longest_part;
@@ -124,23 +123,12 @@ pub(super) fn find_remedies(
 ) -> Result<Remedies, Error> {
     let mut stride = None;
     for blame in blame {
-        let &Blame::Axes { view, outer, contiguous, .. } = blame else { continue };
-        if let Some(changed) = with_stride(chain, view, outer, contiguous)
-            && merges(&changed, meter)?
-        {
-            let needed = changed[view].strides()[outer];
-            stride = Some(OtherStride { view, axis: outer, stride: needed });
-            break;
+        if stride.is_none() {
+            stride = other_stride(chain, blame, meter)?;
         }
     }
-    let axis = match witness {
-        Witness::Step { axis, .. } => Some(*axis),
-        Witness::Hole { valid, invalid } => {
-            (0..invalid.len()).find(|&l| valid[0][l] != valid[1][l])
-        }
-    };
-    let length = match axis {
-        Some(axis) => if_writable(longest_part(chain, axis, meter))?
+    let length = match witness.axes().first() {
+        Some(&axis) => if_writable(longest_part(chain, axis, meter))?
             .filter(|&length| length > 1)
             .map(|length| ShorterAxis { axis, length }),
         None => None,
@@ -151,18 +139,21 @@ pub(super) fn find_remedies(
     Ok(Remedies { stride, length, split, copy: cheapest(chain, meter)? })
 }
 
-/// The chain with another stride, if it can be written down.
-fn with_stride(chain: &[View], view: usize, axis: usize, stride: i128) -> Option<Vec<View>> {
+/// The stride that makes an axis to blame contiguous, if the chain is one view with it.
+fn other_stride(
+    chain: &[View],
+    blame: &Blame,
+    meter: &mut Meter,
+) -> Result<Option<OtherStride>, Error> {
+    let &Blame::Axes { view, outer: axis, contiguous, .. } = blame else { return Ok(None) };
+    let Ok(stride) = i64::try_from(contiguous) else { return Ok(None) };
+    let old = &chain[view];
+    let mut strides = old.strides().to_vec();
+    strides[axis] = stride;
+    let changed = View::new(old.shape(), &strides, old.offset(), old.validity().clone());
+    let Ok(changed) = changed else { return Ok(None) };
     let mut views = chain.to_vec();
-    let mut strides = views[view].strides().to_vec();
-    strides[axis] = i64::try_from(stride).ok()?;
-    let old = &views[view];
-    views[view] = View::new(old.shape(), &strides, old.offset(), old.validity().clone()).ok()?;
-    Some(views)
-}
-
-/// Whether these views compose to one that can be written down.
-fn merges(chain: &[View], meter: &mut Meter) -> Result<bool, Error> {
-    let Ok((top, below)) = check_chain(chain) else { return Ok(false) };
-    Ok(one_view(below, top, meter)?.is_some())
+    views[view] = changed;
+    let Ok((top, below)) = check_chain(&views) else { return Ok(None) };
+    Ok(one_view(below, top, meter)?.map(|_| OtherStride { view, axis, stride }))
 }

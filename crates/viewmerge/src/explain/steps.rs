@@ -61,7 +61,7 @@ impl DigitStep {
     ) -> Option<DigitStep> {
         let depth = chain.len().checked_sub(view + 1)?;
         let digits = |index: &Index| descend(chain.iter(), index).into_iter().nth(depth);
-        let ends = [digits(at)?, digits(&at.next_along(axis))?];
+        let ends = [digits(at)?, digits(&at.moved(axis, 1))?];
         let [from, to] = ends.each_ref().map(|digits| ravel_within(chain[view].shape(), digits));
         // Not counting the digits of the step itself.
         let carries = levels(&chain[view])
@@ -76,7 +76,7 @@ impl DigitStep {
     /// In words; `of` is which view's digits these are.
     pub(super) fn told(&self, of: &str) -> String {
         let DigitStep { axis, at, step, from, to, carries, .. } = self;
-        let next = at.next_along(*axis);
+        let next = at.moved(*axis, 1);
         let carries: String = carries.iter().map(|carry| format!(", {carry}")).collect();
         format!("{at} → {next} is {}: digits{of} {from} → {to}{carries}", Signed(*step))
     }
@@ -108,7 +108,7 @@ pub(super) fn descend<'a>(
 /// compare with; or the first step along an axis, if every step carries.
 pub(super) fn carrying(chain: &[View], merged: &View, because: &[Reason]) -> Vec<DigitStep> {
     let Some(bounds) = merged.valid_box() else { return Vec::new() };
-    let low = Index::new(bounds.iter().map(|(lo, _)| *lo).collect());
+    let low = bounds.low();
     let mut steps: Vec<DigitStep> = Vec::new();
     let mut add = |view: usize, axis: usize, at: &Index| {
         let known = |s: &DigitStep| s.view == view && s.axis == axis && s.at == *at;

@@ -18,11 +18,11 @@
 //! (5)    (2,0,2)  1 → 0          σ₁ = 3σ₂         8 = 3·1 ✗         σ₁ = 9σ₃, σ₂ = 3σ₃
 //! ```
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::conditions::formula::Style;
-use crate::conditions::{Conditions, Obstacle, OpenChain, Solutions, equate, insert, with_known};
+use crate::conditions::{Conditions, OpenChain, Solutions, equate, insert, with_known};
 use crate::dims::{Index, row_major, unravel_within};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
@@ -113,19 +113,17 @@ impl OpenChain {
         let mut meter = limit.meter();
         meter.spend(1)?;
         let elided = self.last().count() > most_rows.max(0);
-        let mut builder = Builder::new(self);
-        let mut rows = Vec::new();
-        if elided {
-            for (index, step) in rows_that_matter(self, &mut meter)? {
-                rows.push(builder.row(index, step)?);
-            }
-        } else {
-            for index in self.last().indices() {
-                meter.spend(1)?;
-                let step = builder.last_step(&index);
-                rows.push(builder.row(index, step)?);
-            }
-        }
+        let steps = match elided {
+            true => steps_that_matter(self, &mut meter)?,
+            false => all_steps(self, &mut meter)?,
+        };
+        let mut builder = Builder {
+            chain: self,
+            first: vec![None; self.last().rank()],
+            space: Echelon::new(self.below().shape().len()),
+        };
+        let rows = steps.into_iter().map(|(index, step)| builder.row(index, step));
+        let rows = rows.collect::<Result<_, _>>().map_err(|Overflow| Error::ConditionsTooLarge)?;
         let mut table = OverflowTable { given: self.below().strides().to_vec(), rows, elided };
         let solved = table.solved(Style::Text).map_err(|Overflow| Error::ConditionsTooLarge)?;
         for (row, solved) in table.rows.iter_mut().zip(solved) {
@@ -135,7 +133,10 @@ impl OpenChain {
     }
 }
 
-/// A step along an axis that leads to a row's index, and the step it is compared with.
+/// The index of a row, and the step that leads to it.
+type Stepped = (Index, Option<Step>);
+
+/// A step along an axis, and the step it is compared with.
 struct Step {
     axis: usize,
     /// Where the other step starts; the first step along the axis if left out.
@@ -159,14 +160,22 @@ impl OverflowTable {
     }
 }
 
+/// Every index, with the step along the last axis that has one.
+fn all_steps(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Vec<Stepped>, Error> {
+    let steps = chain.last().indices().map(|index| {
+        meter.spend(1)?;
+        let mut axes = (0..index.len()).rev().filter(|&axis| index[axis] > 0);
+        let axis = axes.find(|&axis| chain.digit_step(axis, &index.moved(axis, -1)).is_some());
+        Ok((index, axis.map(|axis| Step { axis, against: None })))
+    });
+    steps.collect()
+}
+
 /// The indices between which an equation arises; if there is a hole, those that show it.
-fn rows_that_matter(
-    chain: &OpenChain,
-    meter: &mut Meter<'_>,
-) -> Result<Vec<(Index, Option<Step>)>, Error> {
+fn steps_that_matter(chain: &OpenChain, meter: &mut Meter<'_>) -> Result<Vec<Stepped>, Error> {
     let found = Conditions::of(chain, meter)?;
-    let mut rows: Vec<(Index, Option<Step>)> = Vec::new();
-    rows.extend(found.first.iter().map(|index| (index.clone(), None)));
+    let mut rows: Vec<Stepped> = Vec::new();
+    rows.extend(found.parts.first.iter().map(|index| (index.clone(), None)));
     if let Some(Witness::Hole { valid, invalid }) = found.hole() {
         rows.extend(valid.iter().chain([invalid]).map(|index| (index.clone(), None)));
     }
@@ -174,17 +183,13 @@ fn rows_that_matter(
         let axis = equation.axis;
         let (at, other) = (&equation.at, &equation.other);
         let step = |against| Some(Step { axis, against });
-        rows.extend([(at.clone(), None), (at.next_along(axis), step(None))]);
-        rows.extend([(other.clone(), None), (other.next_along(axis), step(Some(at.clone())))]);
+        rows.extend([(at.clone(), None), (at.moved(axis, 1), step(None))]);
+        rows.extend([(other.clone(), None), (other.moved(axis, 1), step(Some(at.clone())))]);
     }
     // Of several rows for one index, keep the one that says most; keep every equation.
-    let weight = |step: &Option<Step>| match step {
-        Some(Step { against: Some(_), .. }) => 0,
-        Some(Step { against: None, .. }) => 1,
-        None => 2,
-    };
-    rows.sort_by(|(a, one), (b, other)| a.cmp(b).then(weight(one).cmp(&weight(other))));
-    rows.dedup_by(|(later, step), (earlier, _)| later == earlier && weight(step) > 0);
+    let says = |step: &Option<Step>| step.as_ref().map(|step| step.against.is_some());
+    rows.sort_by(|(a, one), (b, other)| a.cmp(b).then(says(other).cmp(&says(one))));
+    rows.dedup_by(|(later, step), (earlier, _)| later == earlier && says(step) != Some(true));
     Ok(rows)
 }
 
@@ -196,33 +201,20 @@ struct Builder<'a> {
     space: Echelon,
 }
 
-impl<'a> Builder<'a> {
-    fn new(chain: &'a OpenChain) -> Builder<'a> {
-        let first = vec![None; chain.last().rank()];
-        Builder { chain, first, space: Echelon::new(chain.below().shape().len()) }
-    }
-
-    /// The step that leads to an index, along the last axis that has one.
-    fn last_step(&self, index: &Index) -> Option<Step> {
-        let mut axes = (0..index.len()).rev().filter(|&axis| index[axis] > 0);
-        let axis =
-            axes.find(|&axis| self.chain.digit_step(axis, &before(index, axis)).is_some())?;
-        Some(Step { axis, against: None })
-    }
-
-    fn row(&mut self, index: Index, step: Option<Step>) -> Result<OverflowRow, Error> {
+impl Builder<'_> {
+    fn row(&mut self, index: Index, step: Option<Step>) -> Result<OverflowRow, Overflow> {
         let (shape, position) = (self.chain.below().shape(), self.chain.position(&index));
         let digits = position.map(|position| Index::new(unravel_within(shape, position)));
         let mut row = OverflowRow { index, position, digits, ..OverflowRow::default() };
         if let Some(step) = step {
-            self.add_step(&mut row, &step).map_err(|Overflow| Error::ConditionsTooLarge)?;
+            self.add_step(&mut row, &step)?;
         }
         Ok(row)
     }
 
     fn add_step(&mut self, row: &mut OverflowRow, step: &Step) -> Result<(), Overflow> {
         let axis = step.axis;
-        let from = before(&row.index, axis);
+        let from = row.index.moved(axis, -1);
         let positions = self.chain.position(&from).zip(row.position);
         let Some((before, position)) = positions else { return Ok(()) };
         let moved = self.chain.digit_step(axis, &from).unwrap_or_default();
@@ -255,13 +247,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The index before this one along an axis.
-fn before(index: &Index, axis: usize) -> Index {
-    let mut before = index.clone();
-    before[axis] -= 1;
-    before
-}
-
 /// The equations, solved over the integers with the given strides substituted.
 fn solve(
     equations: &[&[i64]],
@@ -271,15 +256,10 @@ fn solve(
     // If all strides are given there is nothing to solve; show what the shape requires instead.
     let nothing_open = given.iter().all(Option::is_some);
     let known = if nothing_open { &vec![None; given.len()] } else { given };
-    let none = match Solutions::of(equations.iter().copied(), known)? {
-        Ok(found) => return Ok(found.lines(known, style)),
-        Err(Obstacle::NoIntegers) => "no integer solution",
-        Err(_) => "no solution",
-    };
-    Ok(vec![match style {
-        Style::Text => none.to_string(),
-        Style::Latex => format!("\\text{{{none}}}"),
-    }])
+    Ok(match Solutions::of(equations.iter().copied(), known)? {
+        Ok(found) => found.lines(known, style),
+        Err(obstacle) => vec![style.words(obstacle.in_words())],
+    })
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(crate) use valid_set::{extreme, valid_hull};
 pub use verdict::{Decided, Rung, Verdict};
 
 use crate::dims::Dims;
-use crate::error::Error;
+use crate::error::{Error, if_writable};
 use crate::limit::{Exhausted, Limit, Meter};
 use crate::one_pass::{self, Settled};
 use alloc::vec::Vec;
@@ -170,8 +170,7 @@ pub fn decide_alone(
 
 /// [`merge`] for a list of views known to compose.
 pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
-    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    verdict(below, top, meter)
+    decide(chain, meter).map(|decided| decided.verdict)
 }
 
 /// The one view of a chain, for views known to compose; `None` if it is not one view, or cannot be
@@ -181,11 +180,7 @@ pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Verd
 ///
 /// [`Error::Undecided`] if the limit is reached first.
 pub fn one_view(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Option<View>, Error> {
-    match verdict(below, top, meter) {
-        Ok(verdict) => Ok(verdict.into_view()),
-        Err(error) if error.is_unwritable() => Ok(None),
-        Err(error) => Err(error),
-    }
+    Ok(if_writable(verdict(below, top, meter))?.and_then(Verdict::into_view))
 }
 
 /// [`one_view`] without a search; `None` if it would take one.

@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 
 use crate::arith::gcd;
 use crate::dims::{Dims, INLINE_AXES};
-use crate::floor::{Floor, range};
+use crate::floor::Floor;
 use crate::limit::{Exhausted, Meter};
 use crate::merge::euclid::{Extreme, Sawtooth};
 use crate::merge::halves;
@@ -114,12 +114,12 @@ impl Pair<'_> {
 
     /// A corner at which the candidate is larger than the pair can be.
     fn impossible_corner(&self, candidate: &Affine) -> Option<Dims> {
-        let largest = range(self.n, self.extent).high / i128::from(self.fine) * 2 + 1;
-        let found = range(candidate, self.extent);
-        let upwards = found.high > largest;
+        let largest = self.n.range(self.extent).1 / i128::from(self.fine) * 2 + 1;
+        let (low, high) = candidate.range(self.extent);
+        let upwards = high > largest;
         let ends = candidate.slope.iter().zip(self.extent);
         let end = |(&slope, &size): (&i64, &i64)| if (slope > 0) == upwards { size - 1 } else { 0 };
-        (upwards || found.low < -largest).then(|| ends.map(end).collect())
+        (upwards || low < -largest).then(|| ends.map(end).collect())
     }
 
     fn distance(&self, candidate: &Affine) -> Distance {

@@ -15,6 +15,9 @@
 //! Proved: `strides_at_low_corner` (proofs/theories/Criterion.v),
 //! `affine_iff_candidate` (proofs/theories/Accidental.v).
 
+use core::convert::Infallible;
+
+use crate::arith::bisect;
 use crate::dims::Dims;
 use crate::encoding::{Claim, Question, Reach, Route};
 use crate::limit::{Exhausted, Meter};
@@ -61,9 +64,11 @@ impl<'a> Candidate<'a> {
             match levels::together(stage, &n, extent, meter)? {
                 Checked::Affine => n = stage.seemingly_affine(&n, extent),
                 Checked::Wrong(suspects) if number + 1 == stages.len() => {
-                    let mut places = suspects.iter().map(|place| self.at_place(place));
+                    let mut indices = suspects.into_iter().map(|place| -> Dims {
+                        place.iter().zip(&self.region.lo).map(|(x, lo)| x + lo).collect()
+                    });
                     // Closed forms are trusted for yes, checked for no.
-                    let wrong = places.find(|index| !self.is_right(index));
+                    let wrong = indices.find(|index| !self.is_right(index));
                     return Ok(wrong.map(|index| Err(self.witness(index))));
                 }
                 Checked::Wrong(_) | Checked::Open => return Ok(None),
@@ -101,11 +106,6 @@ impl<'a> Candidate<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The index at a place counted from the low corner.
-    fn at_place(&self, place: &[i64]) -> Dims {
-        place.iter().zip(&self.region.lo).map(|(x, lo)| x + lo).collect()
     }
 
     /// Whether F is the candidate at an index of the box.
@@ -152,17 +152,12 @@ pub fn first_change(from: Dims, to: Dims, holds: impl Fn(&[i64]) -> bool) -> [Di
         index = moved;
         l += 1;
     }
-    let (mut good, mut bad) = (index[l], to[l]);
-    while bad - good > 1 {
-        index[l] = good + (bad - good) / 2;
-        if holds(&index) {
-            bad = index[l];
-        } else {
-            good = index[l];
-        }
-    }
-    index[l] = good;
+    let Ok(last) = bisect::<Infallible>(index[l], to[l], |x| {
+        index[l] = x;
+        Ok(!holds(&index))
+    });
+    index[l] = last;
     let mut next = index.clone();
-    next[l] = bad;
+    next[l] = to[l].min(last + 1);
     [index, next]
 }

@@ -83,21 +83,6 @@ impl Scanner {
             _ => A::read(self),
         }
     }
-
-    /// `start:stop:step`, any of them left out.
-    fn slice<N: Number>(&mut self) -> Result<Slice<N>, Error> {
-        let bound = |scan: &mut Scanner| match scan.peek() {
-            None | Some(':' | ',' | ')') => Ok(None),
-            _ => N::read(scan).map(Some),
-        };
-        self.nested(Kind::Part, |scan| {
-            let start = bound(scan)?;
-            scan.expect(':', "`:`")?;
-            let stop = bound(scan)?;
-            let step = if scan.take(':') { bound(scan)? } else { None };
-            Ok(Slice { start, stop, step: step.unwrap_or_else(|| 1.into()) })
-        })
-    }
 }
 
 /// A number of an op: an integer, or an expression.
@@ -105,9 +90,20 @@ pub trait Number: Argument + From<i64> + PartialEq + fmt::Display {}
 
 impl<N: Argument + From<i64> + PartialEq + fmt::Display> Number for N {}
 
+/// `start:stop:step`, any of them left out.
 impl<N: Number> Argument for Slice<N> {
     fn read(scan: &mut Scanner) -> Result<Slice<N>, Error> {
-        scan.slice()
+        let bound = |scan: &mut Scanner| match scan.peek() {
+            None | Some(':' | ',' | ')') => Ok(None),
+            _ => N::read(scan).map(Some),
+        };
+        scan.nested(Kind::Part, |scan| {
+            let start = bound(scan)?;
+            scan.expect(':', "`:`")?;
+            let stop = bound(scan)?;
+            let step = if scan.take(':') { bound(scan)? } else { None };
+            Ok(Slice { start, stop, step: step.unwrap_or_else(|| 1.into()) })
+        })
     }
 
     fn text(&self) -> String {
@@ -201,7 +197,7 @@ impl FromStr for Slice {
 
     fn from_str(text: &str) -> Result<Slice, Error> {
         let mut scan = Scanner::new(text);
-        let slice = scan.slice()?;
+        let slice = Slice::read(&mut scan)?;
         scan.end()?;
         Ok(slice)
     }

@@ -100,7 +100,9 @@ impl<N> Movement<N> {
     /// The name of the op, as text and JSON have it.
     ///
     /// ```
-    /// assert_eq!(viewmerge::Movement::<i64>::Squeeze(0).name(), "squeeze");
+    /// let op: viewmerge::Movement = "squeeze(0)".parse()?;
+    /// assert_eq!(op.name(), "squeeze");
+    /// # Ok::<(), viewmerge::Error>(())
     /// ```
     #[must_use]
     pub fn name(&self) -> &'static str {

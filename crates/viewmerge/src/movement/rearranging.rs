@@ -220,6 +220,11 @@ impl View {
         })
     }
 
+    /// [`View::shrink`] along one axis, within its size.
+    pub(crate) fn shrink_axis(&self, axis: usize, lo: i64, hi: i64) -> Result<View, Error> {
+        self.map_axes(|number, old| Ok(if number == axis { old.shrink(lo, hi) } else { old }))
+    }
+
     /// The named axes reversed.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ mod hole;
 
 use smallvec::SmallVec;
 
-use crate::arith::{divide, divide_down, divide_up_wide, divide_wide};
+use crate::arith::{divide, divide_down, divide_up_wide, divide_wide, reached};
 use crate::dims::INLINE_AXES;
 use crate::error::Error;
 use crate::path::affine_view;
@@ -214,16 +214,8 @@ impl<const N: usize> ActiveBox<N> {
 
     /// The smallest and the largest position; valid ones, so they fit (V7).
     fn range(&self, n: &Position<N>) -> (i64, i64) {
-        let (mut low, mut high) = (n.base, n.base);
-        for (&t, &last) in n.step.iter().zip(&self.last[..self.rank]) {
-            let travel = t * last;
-            if travel < 0 {
-                low += travel;
-            } else {
-                high += travel;
-            }
-        }
-        (low, high)
+        let axes = n.step.iter().zip(&self.last[..self.rank]);
+        reached(n.base, axes.map(|(&t, &last)| t * last))
     }
 
     /// ⌊n/modulus⌋ and n mod modulus on the box.

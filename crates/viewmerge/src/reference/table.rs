@@ -145,27 +145,19 @@ impl Table {
         if volume != valid.len() as i64 {
             return None;
         }
-        let mut strides = vec![0; rank];
-        for (axis, stride) in strides.iter_mut().enumerate() {
-            let mut step = None;
-            for index in &valid {
-                if index[axis] + 1 < bounds[axis].1 {
-                    let mut next = index.clone();
-                    next[axis] += 1;
-                    let found = self.get(&next)? - self.get(index)?;
-                    if *step.get_or_insert(found) != found {
-                        return None;
-                    }
-                }
-            }
-            *stride = i64::try_from(step.unwrap_or(0)).ok()?;
-        }
-        let mut offset = self.get(corner)?;
-        for axis in 0..rank {
-            offset -= i128::from(strides[axis]) * i128::from(corner[axis]);
-        }
-        let offset = i64::try_from(offset).ok()?;
-        Some(Spec { shape, strides, offset, bounds: Some(bounds) })
+        // No other strides and no other offset give the positions at the corner and next to it.
+        let at_corner = self.get(corner)?;
+        let step = |axis: usize| {
+            let mut next = corner.clone();
+            next[axis] += 1;
+            let is_last = next[axis] == bounds[axis].1;
+            if is_last { Some(0) } else { i64::try_from(self.get(&next)? - at_corner).ok() }
+        };
+        let strides: Vec<i64> = (0..rank).map(step).collect::<Option<_>>()?;
+        let travel = strides.iter().zip(corner).map(|(&s, &i)| i128::from(s) * i128::from(i));
+        let offset = i64::try_from(at_corner - travel.sum::<i128>()).ok()?;
+        let spec = Spec { shape, strides, offset, bounds: Some(bounds) };
+        valid.iter().all(|index| spec.index(index) == self.get(index)).then_some(spec)
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::dims::element_count;
+use crate::dims::{Index, element_count};
 use crate::error::Error;
 use crate::text::{joined, tuple};
 
@@ -146,7 +146,7 @@ impl Split {
     }
 
     /// The index of the shape before cutting that an index after cutting is.
-    pub(crate) fn join(&self, index: &[i64]) -> Vec<i64> {
+    pub(crate) fn join(&self, index: &[i64]) -> Index {
         let mut rest = index.iter();
         let joined = self.factors.iter().map(|factors| {
             let digits = factors.iter().zip(rest.by_ref());

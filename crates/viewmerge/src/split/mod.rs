@@ -50,7 +50,7 @@ use crate::chain::ViewChain;
 use crate::dims::{Dims, Index};
 use crate::error::Error;
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, decide_chain, verdict};
+use crate::merge::{Verdict, Witness, decide_chain, one_view, verdict};
 use crate::movement::Movement;
 use crate::view::{Validity, View};
 use line::Line;
@@ -284,16 +284,9 @@ impl Reading {
 /// Whether `chain | reshape(split)` is one view.
 fn over(chain: &[View], split: &Split, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
-    if split.is_trivial() {
-        return verdict(below, top, meter);
+    let cut = View::contiguous(&split.shape())?;
+    match one_view(core::slice::from_ref(top), &cut, meter)? {
+        Some(top) => verdict(below, &top, meter),
+        None => decide_chain(&[chain, &[cut]].concat(), meter),
     }
-    // An axis without padding can be cut anywhere.
-    if top.validity() == &Validity::All
-        && let Some(cut) = top.reshape(&split.shape())?.into_view()
-    {
-        return verdict(below, &cut, meter);
-    }
-    let mut views: Vec<View> = chain.to_vec();
-    views.push(View::contiguous(&split.shape())?);
-    decide_chain(&views, meter)
 }

@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use super::Split;
-use crate::dims::{Dims, Index};
+use crate::dims::Index;
 use crate::merge::Witness;
 use crate::path::value_at;
 use crate::view::View;
@@ -144,42 +144,31 @@ impl fmt::Display for NoSplit {
     }
 }
 
-/// An index with another coordinate on one axis.
-fn with(index: &[i64], axis: usize, coordinate: i64) -> Dims {
-    let mut changed: Dims = index.into();
-    changed[axis] = coordinate;
-    changed
-}
-
 /// Explains in terms of the chain's own axes why the only possible split fails, if a few indices
 /// show it.
 pub(super) fn explain(chain: &[View], split: Split, witness: &Witness) -> NoSplit {
-    match simpler(chain, &split, witness) {
-        Some(none) => none,
-        None => NoSplit::Forced { split, witness: witness.clone() },
-    }
+    let simple = simpler(chain, &split, witness);
+    simple.unwrap_or_else(|| NoSplit::Forced { split, witness: witness.clone() })
 }
 
 fn simpler(chain: &[View], split: &Split, witness: &Witness) -> Option<NoSplit> {
     match witness {
         Witness::Step { axis: digit, at, step, other, other_step } => {
-            let (axis, by) = split.axis_of(*digit);
+            let line = split.axis_of(*digit);
             let (at, other) = (split.join(at), split.join(other));
             // Each line at the other's coordinate: do both move alike there?
-            beside(chain, (axis, by), (&at, *step), &other)
-                .or_else(|| beside(chain, (axis, by), (&other, *other_step), &at))
+            beside(chain, line, (&at, *step), &other)
+                .or_else(|| beside(chain, line, (&other, *other_step), &at))
         }
         Witness::Hole { valid: [first, second], .. } => {
             // The two valid ones, mixed: the first with the second's coordinate on one axis.
             let (first, second) = (split.join(first), split.join(second));
-            let mixed = |one: &[i64], two: &[i64]| {
-                let changed = (0..one.len()).filter(|&axis| one[axis] != two[axis]);
-                let spoilt =
-                    |axis: &usize| value_at(chain, &with(one, *axis, two[*axis])).is_none();
-                changed.into_iter().find(spoilt).map(|axis| NoSplit::NotProduct {
-                    axis,
-                    valid: [Index::from(one), Index::from(two)],
-                    invalid: Index::new(with(one, axis, two[axis])),
+            let mixed = |one: &Index, two: &Index| {
+                (0..one.len()).filter(|&axis| one[axis] != two[axis]).find_map(|axis| {
+                    let invalid = one.with(axis, two[axis]);
+                    let valid = [one.clone(), two.clone()];
+                    let is_hole = value_at(chain, &invalid).is_none();
+                    is_hole.then_some(NoSplit::NotProduct { axis, valid, invalid })
                 })
             };
             mixed(&first, &second).or_else(|| mixed(&second, &first))
@@ -192,21 +181,17 @@ fn simpler(chain: &[View], split: &Split, witness: &Witness) -> Option<NoSplit> 
 fn beside(
     chain: &[View],
     (axis, by): (usize, i64),
-    (at, step): (&[i64], i64),
-    other: &[i64],
+    (at, step): (&Index, i64),
+    other: &Index,
 ) -> Option<NoSplit> {
-    let ends = [at[axis], at[axis] + by].map(|x| (x, value_at(chain, &with(other, axis, x))));
-    let [(_, Some(from)), (_, Some(to))] = ends else {
+    let ends = [at[axis], at[axis] + by].map(|x| (x, value_at(chain, &other.with(axis, x))));
+    let [(start, Some(from)), (_, Some(to))] = ends else {
         // A coordinate that is valid on the first line is not on the other.
         let (x, _) = ends.into_iter().find(|(_, value)| value.is_none())?;
-        return Some(NoSplit::NotProduct {
-            axis,
-            valid: [Index::from(other), Index::new(with(at, axis, x))],
-            invalid: Index::new(with(other, axis, x)),
-        });
+        let (valid, invalid) = ([other.clone(), at.with(axis, x)], other.with(axis, x));
+        return Some(NoSplit::NotProduct { axis, valid, invalid });
     };
     let other_step = to - from;
-    let other = Index::new(with(other, axis, at[axis]));
-    let at = Index::from(at);
+    let (at, other) = (at.clone(), other.with(axis, start));
     (other_step != step).then_some(NoSplit::NotSeparable { axis, by, at, step, other, other_step })
 }

@@ -16,7 +16,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::Error;
-use crate::text::{joined, tuple};
+use crate::text::tuple;
 use crate::view::spans::{Item, Kind, Span, located};
 use crate::view::{Validity, View, ViewParts};
 
@@ -42,10 +42,7 @@ pub(crate) fn write_offset_and_mask(
     match validity {
         Validity::All => Ok(()),
         Validity::Nothing => f.write_str(" nothing"),
-        Validity::Box(bounds) => {
-            let intervals = bounds.iter().map(|(lo, hi)| format!("{lo}:{hi}"));
-            write!(f, " [{}]", joined(intervals, ","))
-        }
+        Validity::Box(bounds) => write!(f, " {bounds}"),
     }
 }
 
@@ -124,9 +121,18 @@ impl Scanner {
         &mut self,
         stride: impl FnMut(&mut Scanner) -> Result<S, Error>,
     ) -> Result<ViewParts<S>, Error> {
-        let shape = self.tuple()?;
+        let shape = self.list(Kind::List, Scanner::number)?;
         let strides = if self.take(':') { Some(self.list(Kind::List, stride)?) } else { None };
-        let (offset, validity) = self.offset_and_mask()?;
+        let signed = self.take('+') || self.peek() == Some('-');
+        let offset = if signed { self.number()? } else { 0 };
+        let validity = match self.peek() {
+            None => Validity::All,
+            Some('[') => Validity::Box(self.intervals()?.into()),
+            Some('n') if self.take_all("nothing") => Validity::Nothing,
+            Some('n') => return Err(self.unexpected("`nothing`")),
+            Some(_) => return Err(self.unexpected("`:`, an offset, a mask or the end")),
+        };
+        self.end()?;
         Ok(ViewParts { shape, strides, offset, validity })
     }
 
@@ -228,26 +234,6 @@ impl Scanner {
         })?;
         self.spans.push(Span { at, end: self.at, kind: Kind::Number(value), items: Vec::new() });
         Ok(value)
-    }
-
-    /// `(1,2,3)`.
-    pub(crate) fn tuple(&mut self) -> Result<Vec<i64>, Error> {
-        self.list(Kind::List, Scanner::number)
-    }
-
-    /// The rest of a view, up to the end of the text.
-    fn offset_and_mask(&mut self) -> Result<(i64, Validity), Error> {
-        let signed = self.take('+') || self.peek() == Some('-');
-        let offset = if signed { self.number()? } else { 0 };
-        let validity = match self.peek() {
-            None => Validity::All,
-            Some('[') => Validity::Box(self.intervals()?.into()),
-            Some('n') if self.take_all("nothing") => Validity::Nothing,
-            Some('n') => return Err(self.unexpected("`nothing`")),
-            Some(_) => return Err(self.unexpected("`:`, an offset, a mask or the end")),
-        };
-        self.end()?;
-        Ok((offset, validity))
     }
 
     /// `[lo:hi,lo:hi]`.

@@ -171,7 +171,8 @@ impl View {
     /// assert_eq!(view.masked_axes().collect::<Vec<_>>(), [1]);
     /// # Ok::<(), viewmerge::Error>(())
     /// ```
-    pub fn masked_axes(&self) -> impl Iterator<Item = usize> + '_ {
+    #[must_use]
+    pub fn masked_axes(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         (0..self.rank()).filter(|&axis| {
             self.validity == Validity::Nothing || self.interval(axis) != (0, self.shape[axis])
         })
