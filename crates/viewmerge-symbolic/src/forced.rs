@@ -14,7 +14,7 @@
 
 use crate::cond::Cond;
 use crate::cut::{Cuts, over, whole};
-use crate::engine::{Answer, Engine, Outcome, Stop, Stuck, Walked};
+use crate::engine::{Answer, Block, Engine, Left, Outcome, Stop, Stuck};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
@@ -133,7 +133,7 @@ impl Engine<'_> {
             let line = Stage::strided(vec![extent.clone()], vec![step.clone()], base.clone());
             let stages = self.normal_stages(&[below, &[line]].concat());
             match self.walk(&stages)? {
-                Walked::Settled(Outcome::View { .. }) => {
+                Left::Break(Outcome::View { .. }) => {
                     let Some((number, change)) = broken else { return Ok(None) };
                     let slope = self.ramp(&stages[..number]).ok_or(Stop::Unknown)?;
                     // If the changes cancel, the run goes on.
@@ -142,12 +142,12 @@ impl Engine<'_> {
                         false => Ok(Some(change.after)),
                     };
                 }
-                Walked::Stuck(stuck) if !stuck.pending => {
+                Left::Continue(stuck) => {
                     let change = self.first_change(&stuck)?;
                     extent = change.after.clone();
                     broken = Some((stuck.number, change));
                 }
-                _ => break,
+                Left::Break(_) => break,
             }
         }
         Err(Stop::Unknown)
@@ -155,12 +155,14 @@ impl Engine<'_> {
 
     /// Where the first of the levels that are not affine changes.
     fn first_change(&mut self, stuck: &Stuck) -> Answer<Change> {
-        let [step] = &stuck.position.step[..] else { return Err(Stop::Unknown) };
-        if stuck.levels.len() > MOST_LEVELS {
+        let ([step], Block::Levels(levels)) = (&stuck.position.step[..], &stuck.block) else {
+            return Err(Stop::Unknown);
+        };
+        if levels.len() > MOST_LEVELS {
             return Err(Stop::Unknown);
         }
         let mut changes: Vec<Change> = Vec::new();
-        for (modulus, jump) in &stuck.levels {
+        for (modulus, jump) in levels {
             changes.push(self.change(&stuck.position.base, step, modulus, jump)?);
         }
         let mut changes = changes.into_iter();

@@ -1,39 +1,39 @@
 //! A chain before its pass: sizes that must be known, and unit axes that go.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop};
+use crate::engine::{Answer, Engine, Front, Left, Mode, Outcome, Position, Stop};
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 
 impl Engine<'_> {
     /// What needs no case distinction or no pass, or views without unit axes to pass through.
-    pub(crate) fn prepared(&mut self, stages: &[Stage]) -> Answer<Prepared> {
+    pub(crate) fn prepared(&mut self, stages: &[Stage]) -> Answer<Left<Vec<Stage>>> {
         let stages = self.normal_stages(stages);
         if stages.iter().any(Stage::is_spoilt) {
-            return Ok(Prepared::Settled(Outcome::Open));
+            return Ok(Left::Break(Outcome::Open));
         }
         self.mode = Mode::Strict;
         if let Some(outcome) = self.sizes_allow(&stages)? {
-            return Ok(Prepared::Settled(outcome));
+            return Ok(Left::Break(outcome));
         }
         self.mode = Mode::Lazy;
         if let Ok(outcome) = self.pass(&stages) {
-            return Ok(Prepared::Settled(outcome));
+            return Ok(Left::Break(outcome));
         }
         self.mode = Mode::Strict;
         let stages: Vec<Stage> = self.normal_stages(&stages);
         let Some((top, below)) = stages.split_last() else {
-            return Ok(Prepared::Settled(Outcome::Open));
+            return Ok(Left::Break(Outcome::Open));
         };
         let mut slim: Vec<Stage> = Vec::new();
         for stage in below {
             match self.without_units(stage)? {
                 Some(stage) => slim.push(stage),
-                None => return Ok(Prepared::Settled(Outcome::Nothing)),
+                None => return Ok(Left::Break(Outcome::Nothing)),
             }
         }
         slim.push(top.clone());
-        Ok(Prepared::Slim(slim))
+        Ok(Left::Continue(slim))
     }
 
     /// A chain without an axis of the last view that has no part in anything: the leading axis of every
@@ -47,25 +47,13 @@ impl Engine<'_> {
             return None;
         }
         for pair in stages.windows(2) {
-            let behind = pair[0].shape[1..].iter().product::<Poly>();
-            let rest = pair[1].without(0);
-            if !self.norm(&(&pair[1].strides[0] - &behind)).is_zero() {
-                return None;
-            }
             // What the other axes add stays within one index of the leading axis.
-            let (mut low, mut high) = (rest.offset.clone(), rest.offset.clone());
-            let mut falls = Vec::new();
-            for (size, stride) in rest.shape.iter().zip(&rest.strides) {
-                let travel = self.norm(&(stride * (size - 1)));
-                if self.domain.proves(self.names, &travel) {
-                    high += &travel;
-                } else {
-                    low += &travel;
-                    falls.push(-&travel);
-                }
-            }
-            let ends = [self.norm(&low), self.norm(&(&behind - 1 - &high))];
-            if !ends.iter().chain(&falls).all(|p| self.domain.proves(self.names, p)) {
+            let behind = self.norm(&pair[0].shape[1..].iter().product());
+            let last: Vec<Poly> = pair[1].shape.iter().map(|size| size - 1).collect();
+            let (front, position) = (Front::whole(&last), pair[1].position());
+            let floor = self.seen_floor(&front, &position, &behind)?;
+            if floor.quotient != Position::column(last.len(), 0) || !floor.residue.step[0].is_zero()
+            {
                 return None;
             }
         }
@@ -76,12 +64,6 @@ impl Engine<'_> {
     /// Empty shapes and views that are valid nowhere.
     fn sizes_allow(&mut self, stages: &[Stage]) -> Answer<Option<Outcome>> {
         let Some((top, below)) = stages.split_last() else { return Ok(Some(Outcome::Open)) };
-        // Plain sizes are told apart first: products of them are then known.
-        for size in stages.iter().flat_map(|stage| &stage.shape) {
-            if size.degree() == 1 || size.terms().len() == 1 {
-                self.size_at_least(size, 1)?;
-            }
-        }
         for size in &top.shape {
             if !self.size_at_least(size, 1)? {
                 return Ok(Some(Outcome::Empty));
