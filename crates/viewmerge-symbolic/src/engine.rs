@@ -149,9 +149,6 @@ impl Engine<'_> {
 
     /// Decides a chain, memory side first.
     pub(crate) fn decide(&mut self, stages: &[Stage]) -> Answer<Outcome> {
-        if let Some(cond) = self.domain.begun_residue(self.names) {
-            return Err(Stop::Split(cond));
-        }
         let stages = self.normal_stages(stages);
         if let Some((slim, axis, step)) = self.peeled(&stages) {
             let size = &stages[stages.len() - 1].shape[axis];

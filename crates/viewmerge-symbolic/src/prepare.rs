@@ -64,6 +64,12 @@ impl Engine<'_> {
     /// Empty shapes and views that are valid nowhere.
     fn sizes_allow(&mut self, stages: &[Stage]) -> Answer<Option<Outcome>> {
         let Some((top, below)) = stages.split_last() else { return Ok(Some(Outcome::Open)) };
+        // Plain sizes are told apart first: products of them are then known.
+        for size in stages.iter().flat_map(|stage| &stage.shape) {
+            if size.degree() == 1 || size.terms().len() == 1 {
+                self.size_at_least(size, 1)?;
+            }
+        }
         for size in &top.shape {
             if !self.size_at_least(size, 1)? {
                 return Ok(Some(Outcome::Empty));

@@ -313,10 +313,17 @@ impl Engine<'_> {
             }
             // The value with this axis at its worst end and all others at their best.
             let worst = self.norm(&(&most - &slope * &front.last[l]));
-            if self.know(Cond::Ge(worst.clone()))? {
+            // A cut by 0 does no harm, so whether it is 0 need not be known.
+            let seen = self.domain.divided(self.names, &worst, &slope);
+            let seen = seen.filter(|cut| self.domain.proves(self.names, &-cut));
+            if seen.is_none() && self.know(Cond::Ge(worst.clone()))? {
                 continue;
             }
-            let cut = self.domain.divide(self.names, &worst, &slope).ok_or(Stop::Unknown)?;
+            let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
+            let cut = cut.ok_or(Stop::Unknown)?;
+            if cut.is_zero() {
+                continue;
+            }
             // −cut indices are removed.
             if up {
                 front.lo[l] = self.norm(&(&front.lo[l] - &cut));

@@ -111,23 +111,13 @@ impl Domain {
         let quotient = self.divide(names, num, den)?;
         let rest = self.norm(names, &(num - den * &quotient));
         let [r] = rest.vars()[..] else { return None };
-        Some(self.few(r)?.0)
+        self.few(r)
     }
 
-    /// A condition that tells apart the values of a residue, if it has few, and how many they are.
-    fn few(&self, r: Var) -> Option<(Cond, i128)> {
+    /// A condition that tells apart the values of a residue, if it has few.
+    fn few(&self, r: Var) -> Option<Cond> {
         let (Some(lo), Some(hi)) = self.bounds(r) else { return None };
-        let few = (1..MOST_RESIDUES).contains(&(hi - lo));
-        few.then(|| (Cond::Ge(Poly::var(r) - (lo + 1)), hi - lo + 1))
-    }
-
-    /// A condition that tells apart what is left of the values of a residue, where some are told apart already.
-    pub(crate) fn begun_residue(&self, names: &Names) -> Option<Cond> {
-        self.free_vars().into_iter().find_map(|r| {
-            let (cond, left) = self.few(r)?;
-            let Def::Remainder(_, den) = names.def(r) else { return None };
-            (den.as_number()? > left).then_some(cond)
-        })
+        (1..MOST_RESIDUES).contains(&(hi - lo)).then(|| Cond::Ge(Poly::var(r) - (lo + 1)))
     }
 
     /// A condition on the residue of a variable that a named quotient in p depends on: where P = 3·u, (2·P + 1) div 3
@@ -261,7 +251,7 @@ impl Domain {
     pub(crate) fn lone_residue(&self, names: &Names, p: &Poly) -> Option<Cond> {
         p.vars().into_iter().find_map(|r| {
             let Def::Remainder(num, den) = names.def(r) else { return None };
-            let (cond, _) = self.few(r)?;
+            let cond = self.few(r)?;
             let whole = names.intern(Def::Quotient(num, den.clone()))?;
             let own = |v: Var| p.lone(v);
             let part = own(r)
