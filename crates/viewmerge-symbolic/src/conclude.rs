@@ -2,7 +2,7 @@
 //!
 //! A box with corners cut off is not one view. If no signed sum of two or more jumps is 0, of levels whose floors
 //! are not affine, the chain is not one view either. Otherwise the box is decided in pieces (`pieces.rs`), or a
-//! *witness* is found (`witness.rs`): steps along an axis that differ, or a hole between two valid indices. What
+//! *witness* is found (`witness.rs`): steps along an axis that differ. What
 //! none of these settles is open.
 //!
 //! Example: (N,M):(s,1) flattened, N ≥ 2, M ≥ 2 and s ≠ M. The only level has the jump s − M; one jump that is not 0

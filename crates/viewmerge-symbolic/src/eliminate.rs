@@ -45,12 +45,7 @@ fn contradiction(
         }
         tightened(row, monos.len())
     };
-    let mut rows: Vec<Row> = Vec::new();
-    for row in polys.iter().enumerate().filter_map(row) {
-        if !rows.contains(&row) {
-            rows.push(row);
-        }
-    }
+    let mut rows: Vec<Row> = polys.iter().enumerate().filter_map(row).collect();
     let positive: Vec<bool> = monos.iter().copied().map(positive).collect();
     let mut left: Vec<usize> = (0..monos.len()).collect();
     while names.spend_for(rows.len() / 2) {

@@ -150,15 +150,15 @@ impl Engine<'_> {
     /// Decides a chain, memory side first.
     pub(crate) fn decide(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let stages = self.normal_stages(stages);
-        if let Some((slim, axis, step)) = self.peeled(&stages) {
-            let size = &stages[stages.len() - 1].shape[axis];
+        if let Some((slim, step)) = self.peeled(&stages) {
+            let size = &stages[stages.len() - 1].shape[0];
             if !self.size_at_least(size, 1)? {
                 return Ok(Outcome::Empty);
             }
             let mut outcome = self.decide(&slim)?;
             if let Outcome::View { steps, bounds, .. } = &mut outcome {
-                steps.insert(axis, Some(step));
-                bounds.insert(axis, (Poly::zero(), size.clone()));
+                steps.insert(0, Some(step));
+                bounds.insert(0, (Poly::zero(), size.clone()));
             }
             return Ok(outcome);
         }

@@ -45,7 +45,7 @@ impl Engine<'_> {
                 factors => factors?,
             };
             let Some(factors) = factors else { return Ok(None) };
-            let Some(outer) = self.outer(&factors, &top.shape[axis], lo, &extent)? else {
+            let Some(outer) = self.outer(&factors, &top.shape[axis], lo)? else {
                 return Ok(None);
             };
             cuts[axis] = [&[outer], &factors[1..]].concat();
@@ -66,18 +66,8 @@ impl Engine<'_> {
 
     /// The slowest factor of an axis on which only an interval is valid, from the factors of the interval: all
     /// digits below the first are full, so the interval begins and ends at multiples of the last place.
-    fn outer(
-        &mut self,
-        factors: &[Poly],
-        size: &Poly,
-        lo: &Poly,
-        extent: &Poly,
-    ) -> Answer<Option<Poly>> {
-        let (first, fine) = factors.split_first().ok_or(Stop::Unknown)?;
-        if self.norm(lo).is_zero() && self.norm(&(size - extent)).is_zero() {
-            return Ok(Some(first.clone()));
-        }
-        let place = fine.iter().product::<Poly>();
+    fn outer(&mut self, factors: &[Poly], size: &Poly, lo: &Poly) -> Answer<Option<Poly>> {
+        let place = factors.iter().skip(1).product::<Poly>();
         match self.divisible(lo, &place)? {
             Some(_) => self.divisible(size, &place),
             None => Ok(None),

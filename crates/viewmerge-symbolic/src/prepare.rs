@@ -38,7 +38,7 @@ impl Engine<'_> {
 
     /// A chain without an axis of the last view that has no part in anything: the leading axis of every
     /// view. Which axis it is, and its step.
-    pub(crate) fn peeled(&mut self, stages: &[Stage]) -> Option<(Vec<Stage>, usize, Poly)> {
+    pub(crate) fn peeled(&mut self, stages: &[Stage]) -> Option<(Vec<Stage>, Poly)> {
         // Only masks have so many cases that it pays.
         if stages.len() < 2 || !stages.iter().any(Stage::is_masked) {
             return None;
@@ -58,7 +58,7 @@ impl Engine<'_> {
             }
         }
         let slim = stages.iter().map(|stage| stage.without(0)).collect();
-        Some((slim, 0, stages[0].strides[0].clone()))
+        Some((slim, stages[0].strides[0].clone()))
     }
 
     /// Empty shapes and views that are valid nowhere.

@@ -13,8 +13,11 @@ use crate::poly::{Poly, Var, gcd};
 impl Domain {
     /// ⌊num / den⌋ in normal form, a new name if need be; `None` unless den ≥ 1 is known.
     pub(crate) fn divide(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
-        let positive = |domain: &Domain, den: &Poly| domain.proves(names, &(den - 1));
-        self.divide_if(names, num, den, positive)
+        let (num, den) = (self.norm(names, num), self.norm(names, den));
+        match self.proves(names, &(&den - 1)) {
+            true => self.divide_by_positive(names, &num, &den),
+            false => self.divided(names, &num, &den),
+        }
     }
 
     /// The same where den ≥ 1 is known to hold on the domain without a proof.
@@ -24,22 +27,12 @@ impl Domain {
         num: &Poly,
         den: &Poly,
     ) -> Option<Poly> {
-        self.divide_if(names, num, den, |_, _| true)
-    }
-
-    fn divide_if(
-        &mut self,
-        names: &Names,
-        num: &Poly,
-        den: &Poly,
-        positive: impl Fn(&Domain, &Poly) -> bool,
-    ) -> Option<Poly> {
         let (num, den) = (self.norm(names, num), self.norm(names, den));
         if let Some(quotient) = self.divided(names, &num, &den) {
             return Some(quotient);
         }
         let found = den.as_number().and_then(|k| self.by_number(names, &num, k));
-        if found.is_some() || !positive(self, &den) {
+        if found.is_some() {
             return found;
         }
         // (M·T − 1) div W·T is (M − 1) div W.
