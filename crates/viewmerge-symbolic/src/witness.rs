@@ -3,8 +3,8 @@
 //! Along every axis of the box, the others at 0, the first steps are evaluated. Below the last view a mask has rows:
 //! a line that meets two of them and the padding between is seen without evaluating anything.
 //!
-//! Example: (N,M):(1,M) padded by P on the right of each row and read at every second position, M ≥ 2, P ≥ 2 and N ≥ 2.
-//! Every row has an index that is met, and so has the padding between the first two.
+//! Example: (N,M) padded by P on the right of each row, flattened, and read at every second position, where N, M and P
+//! are 2 or more. A position in every row is met, and so is one of the padding between the first two.
 
 use crate::engine::{Answer, Engine, Front, Stop, Stuck};
 use crate::evaluate::Seen;
