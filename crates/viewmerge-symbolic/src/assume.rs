@@ -31,7 +31,7 @@ impl Domain {
     /// Adds that one of some conditions holds.
     pub(crate) fn assume_one(&mut self, names: &Names, clause: Clause) {
         self.clauses.push(clause);
-        self.forget_samples();
+        self.forget();
         self.settle_clauses(names);
     }
 
@@ -67,15 +67,13 @@ impl Domain {
     fn add(&mut self, names: &Names, cond: Cond) {
         self.depth += 1;
         if self.depth <= DEEPEST && !self.dead && !cond.poly().is_spoilt() {
-            self.filter_samples(&cond);
             match &cond {
                 Cond::Ge(p) => self.add_ge(names, p),
                 Cond::Eq(p) => self.add_eq(names, p),
                 Cond::Ne(p) => self.add_ne(names, p.clone()),
             }
-            // Proofs on the way may have made samples that do not know of it yet, and failed.
-            self.filter_samples(&cond);
-            self.seen.forget();
+            // Proofs on the way may have failed because they did not know of it yet.
+            self.forget();
         }
         self.depth -= 1;
     }
@@ -107,9 +105,6 @@ impl Domain {
         if self.proves(names, &(-&p - 1)) {
             self.dead = true;
             return;
-        }
-        if let Some(plain) = self.plain(names, &Cond::Ge(p.clone())) {
-            return self.add(names, plain);
         }
         for v in vars.into_iter().rev() {
             let State::Base { lo, hi: None, derived: false } = *self.state(v) else { continue };
@@ -208,7 +203,7 @@ impl Domain {
             if mono.degree() > 1 && rest.terms().iter().all(|(m, _)| m.over(mono).is_none()) {
                 let rules = std::mem::replace(&mut self.rules, vec![(mono, rest)]);
                 self.rules.extend(rules);
-                self.forget_samples();
+                self.forget();
                 return self.renew(names);
             }
         }
@@ -247,7 +242,7 @@ impl Domain {
                 *other = other.replaced(v, &by);
             }
         }
-        self.forget_samples();
+        self.forget();
         self.renew(names);
         if let Some(lo) = lo {
             let p = self.normal(&(&by - lo));
@@ -263,8 +258,12 @@ impl Domain {
     fn renew(&mut self, names: &Names) {
         self.recheck(names);
         for p in std::mem::take(&mut self.facts) {
-            let p = self.normal(&p);
-            self.add(names, Cond::Ge(p));
+            let normal = self.normal(&p);
+            if normal == p {
+                self.facts.push(p);
+            } else {
+                self.add(names, Cond::Ge(normal));
+            }
         }
     }
 

@@ -237,7 +237,7 @@ impl Pass<'_> {
     }
 
     fn sum(&self, p: &Poly) -> Option<Sum> {
-        sum(&self.atoms, p)
+        sum(self.names, &self.atoms, p)
     }
 
     /// Takes a size to be 1 or more.

@@ -23,17 +23,6 @@ const MOST_PARTS: usize = 32;
 /// Conditions that lead to a part of a domain, and the part.
 type Part = (Vec<Cond>, Domain);
 
-impl Names<'_> {
-    /// Whether its definition uses a number that is one of two.
-    pub(crate) fn rests_on_case(&self, v: Var) -> bool {
-        self.with_defs(|defs| {
-            let case = |def: &Def| matches!(def, Def::Case(..));
-            let rests = |v: &Var| case(&defs[usize::from(*v)]);
-            defs.iter().any(case) && used(defs, [Poly::var(v)].iter()).iter().any(rests)
-        })
-    }
-}
-
 impl Domain {
     /// Whether a condition holds everywhere, nowhere, or neither is seen.
     pub(crate) fn ask(&mut self, names: &Names, cond: &Cond) -> Option<bool> {

@@ -2,7 +2,7 @@
 //!
 //! A box with corners cut off is not one view. If no signed sum of two or more jumps is 0, of levels whose floors
 //! are not affine, the chain is not one view either. Otherwise the box is decided in pieces (`pieces.rs`), or a
-//! *witness* is found (`witness.rs`): steps along an axis that differ, or a hole between two valid indices. What
+//! *witness* is found (`witness.rs`): steps along an axis that differ. What
 //! none of these settles is open.
 //!
 //! Example: (N,M):(s,1) flattened, N ≥ 2, M ≥ 2 and s ≠ M. The only level has the jump s − M; one jump that is not 0
@@ -10,7 +10,7 @@
 
 use crate::combine::extended;
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Mode, Outcome, Position, Pushed, Stuck};
+use crate::engine::{Answer, Block, Engine, Left, Mode, Outcome, Stuck};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
@@ -22,60 +22,55 @@ impl Engine<'_> {
     pub(crate) fn conclude(
         &mut self,
         stages: &[Stage],
-        stuck: Stuck,
+        stuck: &Stuck,
         cuts: u32,
     ) -> Answer<Outcome> {
         let Some(top) = stages.last() else { return Ok(Outcome::Open) };
         let stages = &stages[..=stuck.number];
-        let below = &stages[..stages.len() - 1];
-        if stuck.slab && !below.iter().any(Stage::is_masked) {
+        let below = &stages[..stuck.number];
+        match &stuck.block {
             // Every axis reaches its end somewhere in the valid set, but not all of them at once: it is not a box.
-            return Ok(Outcome::Never);
-        }
-        if (1..=MOST_LEVELS).contains(&stuck.levels.len())
-            && !stages.iter().any(Stage::is_masked)
-            && let Some(slope) = self.ramp(below)
-        {
-            if self.know(Cond::Eq(slope))? {
-                // Everything below is constant; this is decided elsewhere.
-                return Ok(Outcome::Open);
-            }
-            let cannot_vanish = |relation: Poly| {
-                let p = self.domain.normal(&relation);
-                self.domain.proves_nonzero(self.names, &p)
-            };
-            if relations(&stuck.levels).all(cannot_vanish) {
+            Block::Mask { slab: true, .. } if !below.iter().any(Stage::is_masked) => {
                 return Ok(Outcome::Never);
             }
+            Block::Levels(levels)
+                if levels.len() <= MOST_LEVELS && !stages.iter().any(Stage::is_masked) =>
+            {
+                if let Some(slope) = self.ramp(below)
+                    && !self.know(Cond::Eq(slope))?
+                    && relations(levels).all(|jump| self.cannot_vanish(&jump))
+                {
+                    return Ok(Outcome::Never);
+                }
+            }
+            _ => {}
         }
-        if let Some(outcome) = self.by_pieces(stages, top, &stuck, cuts)? {
+        if let Some(outcome) = self.by_pieces(stages, top, stuck, cuts)? {
             return Ok(outcome);
         }
-        if self.steps_differ(stages, &stuck) {
+        if self.steps_differ(stages, stuck) {
             return Ok(Outcome::Never);
         }
-        self.by_indices(stages, top, &stuck, cuts)
+        self.by_indices(stages, top, stuck, cuts)
     }
 
     /// The slope of views that are one ramp; 1 for none.
     pub(crate) fn ramp(&mut self, below: &[Stage]) -> Option<Poly> {
         let Some(upper) = below.last() else { return Some(Poly::one()) };
-        let count = self.norm(&upper.count());
-        let front = Front { axis: vec![0], lo: vec![Poly::zero()], last: vec![&count - 1] };
-        let mut position = Position { base: Poly::zero(), step: vec![Poly::one()] };
+        let line = Stage::contiguous(vec![self.norm(&upper.count())]);
         let mode = std::mem::replace(&mut self.mode, Mode::Lazy);
-        let mut front = front;
-        for stage in below.iter().rev() {
-            match self.push(stage, &mut front, &position) {
-                Ok(Pushed::Through(next)) => position = next,
-                _ => {
-                    self.mode = mode;
-                    return None;
-                }
-            }
-        }
+        let walked = self.walk(&[below, &[line]].concat());
         self.mode = mode;
-        position.step.pop()
+        match walked {
+            Ok(Left::Break(Outcome::View { steps, .. })) => steps.into_iter().next()?,
+            _ => None,
+        }
+    }
+
+    /// Whether a number is proved not to be 0.
+    pub(crate) fn cannot_vanish(&mut self, p: &Poly) -> bool {
+        let p = self.norm(p);
+        self.domain.proves_nonzero(self.names, &p)
     }
 }
 

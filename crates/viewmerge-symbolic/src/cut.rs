@@ -16,9 +16,9 @@
 //! What none of these settles is open.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop, Stuck, Walked};
+use crate::engine::{Answer, Block, Engine, Left, Mode, Outcome, Stop, Stuck};
 use crate::poly::Poly;
-use crate::quotient::candidates;
+use crate::quotient::long_division;
 use crate::stage::Stage;
 
 /// How often axes are cut before the search gives up.
@@ -31,13 +31,13 @@ impl Engine<'_> {
     /// Decides over which split a chain is one view, possibly without cuts.
     pub(crate) fn cut(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let slim = match self.prepared(stages)? {
-            Prepared::Settled(outcome) => return Ok(outcome),
-            Prepared::Slim(slim) => slim,
+            Left::Break(outcome) => return Ok(outcome),
+            Left::Continue(slim) => slim,
         };
         self.mode = Mode::Strict;
         let stuck = match self.walk(&slim)? {
-            Walked::Settled(outcome) => return Ok(outcome),
-            Walked::Stuck(stuck) => stuck,
+            Left::Break(outcome) => return Ok(outcome),
+            Left::Continue(stuck) => stuck,
         };
         let Some((top, below)) = slim.split_last() else { return Ok(Outcome::Open) };
         let masked = slim[..=stuck.number].iter().any(Stage::is_masked);
@@ -50,13 +50,13 @@ impl Engine<'_> {
         for _ in 0..ROUNDS {
             let stages = self.normal_stages(&over(below, top, &cuts));
             let stuck = match self.walk(&stages) {
-                Ok(Walked::Settled(Outcome::View { base, steps, bounds, .. })) => {
+                Ok(Left::Break(Outcome::View { base, steps, bounds, .. })) => {
                     return self.coarsest(&cuts, base, &steps, &bounds);
                 }
-                Ok(Walked::Settled(Outcome::Nothing)) => return Ok(Outcome::Nothing),
-                Ok(Walked::Stuck(stuck)) => stuck,
+                Ok(Left::Break(Outcome::Nothing)) => return Ok(Outcome::Nothing),
+                Ok(Left::Continue(stuck)) => stuck,
                 Err(Stop::Split(cond)) => return Err(Stop::Split(cond)),
-                Ok(Walked::Settled(_)) | Err(Stop::Unknown) => return Ok(Outcome::Open),
+                Ok(Left::Break(_)) | Err(Stop::Unknown) => return Ok(Outcome::Open),
             };
             if !self.refine(&mut cuts, &stages, &stuck)? {
                 return Ok(Outcome::Open);
@@ -67,15 +67,17 @@ impl Engine<'_> {
 
     /// Cuts factors at the periods of the levels that are not affine; tells whether it cut any.
     fn refine(&mut self, cuts: &mut Cuts, stages: &[Stage], stuck: &Stuck) -> Answer<bool> {
-        let mut moduli: Vec<Poly> = stuck.levels.iter().map(|(m, _)| m.clone()).collect();
-        if stuck.pending {
-            let stage = &stages[stuck.number];
-            let mut behind = Poly::one();
-            for size in stage.shape.iter().rev() {
-                behind = self.norm(&(&behind * size));
-                moduli.push(behind.clone());
+        let moduli = match stuck.block {
+            Block::Levels(_) => stuck.moduli(),
+            Block::Mask { .. } => {
+                let (sizes, mut behind) = (stages[stuck.number].shape.iter().rev(), Poly::one());
+                let times = |size| {
+                    behind = self.norm(&(&behind * size));
+                    behind.clone()
+                };
+                sizes.map(times).collect()
             }
-        }
+        };
         let mut found = false;
         // The axis of every factor and its place there.
         let factors = cuts.iter().enumerate();
@@ -113,9 +115,8 @@ impl Engine<'_> {
             Some(false) => -&step,
             _ => step,
         };
-        candidates(&modulus, &step)
-            .into_iter()
-            .find(|q| !q.is_zero() && self.domain.normal(&(&modulus - &step * q)).is_zero())
+        let quotient = long_division(&modulus, &step);
+        self.norm(&(&modulus - &step * &quotient)).is_zero().then_some(quotient)
     }
 
     /// The coarsest split, read off the view over any split: a digit that continues the one

@@ -31,6 +31,19 @@ impl Sample {
     }
 }
 
+/// Some points, and whether the domain has changed since they were found.
+#[derive(Clone, Debug)]
+pub(crate) struct Samples {
+    pub(crate) list: Arc<Vec<Sample>>,
+    pub(crate) stale: bool,
+}
+
+impl Default for Samples {
+    fn default() -> Samples {
+        Samples { list: Arc::default(), stale: true }
+    }
+}
+
 /// What a domain knows of one variable.
 #[derive(Clone, Debug)]
 pub(crate) enum State {
@@ -56,7 +69,7 @@ pub(crate) struct Domain {
     pub(crate) rules: Vec<(Mono, Poly)>,
     /// Known to have no point.
     pub(crate) dead: bool,
-    pub(crate) samples: RefCell<Option<Arc<Vec<Arc<Sample>>>>>,
+    pub(crate) samples: RefCell<Samples>,
     pub(crate) seen: Seen,
     /// Guards against endless rewriting.
     pub(crate) depth: u32,
@@ -112,25 +125,13 @@ impl Domain {
     pub(crate) fn declare(&mut self, v: Var, lo: Option<i128>, hi: Option<i128>) {
         self.set_state(v, State::Base { lo, hi, derived: false });
         self.dead |= matches!((lo, hi), (Some(lo), Some(hi)) if lo > hi);
-        self.forget_samples();
+        self.forget();
     }
 
-    pub(crate) fn forget_samples(&mut self) {
-        *self.samples.get_mut() = None;
+    /// The domain has changed: what was found out may be different by now.
+    pub(crate) fn forget(&mut self) {
+        self.samples.get_mut().stale = true;
         self.seen.forget();
-    }
-
-    /// Keeps the samples that satisfy a condition.
-    pub(crate) fn filter_samples(&mut self, cond: &Cond) {
-        if let Some(samples) = self.samples.get_mut().take() {
-            let holds = |s: &&Arc<Sample>| {
-                cond.poly().value(&|v| s.get(v)).is_some_and(|x| cond.holds_for(x))
-            };
-            let kept: Vec<Arc<Sample>> = samples.iter().filter(holds).cloned().collect();
-            if kept.len() >= 6 {
-                *self.samples.get_mut() = Some(Arc::new(kept));
-            }
-        }
     }
 
     /// The polynomial in normal form.
@@ -198,10 +199,8 @@ impl Domain {
                 self.settle_definition(v, quotient);
             }
             Def::Remainder(num, den) => {
-                let rest = self.divide(names, &num, &den).map(|quotient| {
-                    let (num, den) = (self.norm(names, &num), self.norm(names, &den));
-                    self.normal(&(&num - &den * &quotient))
-                });
+                let quotient = self.divide(names, &num, &den);
+                let rest = quotient.map(|quotient| self.norm(names, &(num - den * quotient)));
                 self.settle_definition(v, rest);
             }
         }
@@ -217,22 +216,15 @@ impl Domain {
             _ => State::Base { lo: None, hi: None, derived: true },
         };
         self.set_state(v, state);
-        self.forget_samples();
+        self.forget();
     }
 
     /// Whether a condition follows (`Some(true)`), its opposite does, or neither is seen.
     pub(crate) fn truth(&self, names: &Names, cond: &Cond) -> Option<bool> {
         let p = cond.poly();
         match cond {
-            Cond::Ge(_) => {
-                if self.proves(names, p) {
-                    Some(true)
-                } else if self.proves(names, &(-p - 1)) {
-                    Some(false)
-                } else {
-                    None
-                }
-            }
+            Cond::Ge(_) if self.proves(names, p) => Some(true),
+            Cond::Ge(_) => self.proves(names, &(-p - 1)).then_some(false),
             Cond::Eq(_) | Cond::Ne(_) => {
                 let equal = matches!(cond, Cond::Eq(_));
                 if p.is_zero() {

@@ -12,6 +12,8 @@
 //! The first attempt uses no size ([`Mode::Lazy`]): a formula found this way is
 //! right for all sizes, including 1. Only if it fails are sizes told apart.
 
+use std::ops::ControlFlow;
+
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
@@ -68,29 +70,20 @@ pub(crate) enum Pushed {
     /// The box got smaller.
     Clipped,
     Nothing,
-    /// The view does not take the box. `levels`: modulus and jump of every level whose floor is not affine. `moduli`:
-    /// those of all floors that are not affine. `pending`: some masks are not met yet. `slab`: these masks cut
-    /// corners off the box and leave an index on each of its sides.
-    Stuck {
-        levels: Vec<(Poly, Poly)>,
-        moduli: Vec<Poly>,
-        pending: bool,
-        slab: bool,
-    },
+    Blocked(Block),
 }
 
-/// A chain ready for a pass, or already settled.
-pub(crate) enum Prepared {
-    Settled(Outcome),
-    /// Lower views without unit axes.
-    Slim(Vec<Stage>),
+/// Why a view does not take a box.
+pub(crate) enum Block {
+    /// Its mask is not met yet. `moduli`: those of the floors that are not affine. `slab`: the mask cuts corners off
+    /// the box and leaves an index on each of its sides.
+    Mask { moduli: Vec<Poly>, slab: bool },
+    /// Modulus and jump of every level whose floor is not affine.
+    Levels(Vec<(Poly, Poly)>),
 }
 
-/// Where a pass ended.
-pub(crate) enum Walked {
-    Settled(Outcome),
-    Stuck(Stuck),
-}
+/// What is left to decide, unless the outcome is known by now.
+pub(crate) type Left<T> = ControlFlow<Outcome, T>;
 
 /// A box and its position above a view that does not take it.
 pub(crate) struct Stuck {
@@ -101,16 +94,17 @@ pub(crate) struct Stuck {
     pub(crate) whole: Vec<(Poly, Poly)>,
     pub(crate) front: Front,
     pub(crate) position: Position,
-    pub(crate) levels: Vec<(Poly, Poly)>,
-    pub(crate) moduli: Vec<Poly>,
-    pub(crate) pending: bool,
-    pub(crate) slab: bool,
+    pub(crate) block: Block,
 }
 
-/// What is known of the interval of an axis.
-pub(crate) enum Interval {
-    Empty,
-    Of(Poly, Poly),
+impl Stuck {
+    /// The moduli of the floors that are not affine.
+    pub(crate) fn moduli(&self) -> Vec<Poly> {
+        match &self.block {
+            Block::Mask { moduli, .. } => moduli.clone(),
+            Block::Levels(levels) => levels.iter().map(|(modulus, _)| modulus.clone()).collect(),
+        }
+    }
 }
 
 impl Engine<'_> {
@@ -121,10 +115,8 @@ impl Engine<'_> {
             None if self.mode == Mode::Lazy => Err(Stop::Unknown),
             None => {
                 let p = self.domain.normal(cond.poly());
-                if let Some(cond) = self.domain.lone_residue(self.names, &p) {
-                    return Err(Stop::Split(cond));
-                }
-                if let Some(cond) = self.domain.inner_residue(self.names, &p) {
+                let residue = self.domain.lone_residue(self.names, &p);
+                if let Some(cond) = residue.or_else(|| self.domain.inner_residue(self.names, &p)) {
                     return Err(Stop::Split(cond));
                 }
                 // Without factors that say nothing it may be known.
@@ -158,21 +150,21 @@ impl Engine<'_> {
     /// Decides a chain, memory side first.
     pub(crate) fn decide(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         let stages = self.normal_stages(stages);
-        if let Some((slim, axis, step)) = self.peeled(&stages) {
-            let size = &stages[stages.len() - 1].shape[axis];
+        if let Some((slim, step)) = self.peeled(&stages) {
+            let size = &stages[stages.len() - 1].shape[0];
             if !self.size_at_least(size, 1)? {
                 return Ok(Outcome::Empty);
             }
             let mut outcome = self.decide(&slim)?;
             if let Outcome::View { steps, bounds, .. } = &mut outcome {
-                steps.insert(axis, Some(step));
-                bounds.insert(axis, (Poly::zero(), size.clone()));
+                steps.insert(0, Some(step));
+                bounds.insert(0, (Poly::zero(), size.clone()));
             }
             return Ok(outcome);
         }
         match self.prepared(&stages)? {
-            Prepared::Settled(outcome) => Ok(outcome),
-            Prepared::Slim(slim) => self.forwards(&slim),
+            Left::Break(outcome) => Ok(outcome),
+            Left::Continue(slim) => self.forwards(&slim),
         }
     }
 
@@ -235,8 +227,8 @@ impl Engine<'_> {
         self.pass(&stages).ok()
     }
 
-    /// The strongest bounds of an axis.
-    pub(crate) fn interval(&mut self, bounds: &Bounds, size: &Poly) -> Answer<Interval> {
+    /// The strongest bounds of an axis; `None` if nothing lies between them.
+    fn interval(&mut self, bounds: &Bounds, size: &Poly) -> Answer<Option<(Poly, Poly)>> {
         let (mut low, mut high) = (Poly::zero(), size.clone());
         for lo in &bounds.lo {
             if self.know(Cond::Ge(lo - &low))? {
@@ -248,10 +240,8 @@ impl Engine<'_> {
                 high = hi.clone();
             }
         }
-        if bounds.is_free() || self.at_least(&(&high - &low), 1)? {
-            return Ok(Interval::Of(low, high));
-        }
-        Ok(Interval::Empty)
+        let some = bounds.is_free() || self.at_least(&(&high - &low), 1)?;
+        Ok(some.then_some((low, high)))
     }
 
     /// One pass over the whole chain.
@@ -262,15 +252,15 @@ impl Engine<'_> {
     /// The same, with cuts of the box nested at most this deep.
     pub(crate) fn pass_cutting(&mut self, stages: &[Stage], cuts: u32) -> Answer<Outcome> {
         match self.walk(stages)? {
-            Walked::Settled(outcome) => Ok(outcome),
-            Walked::Stuck(_) if self.mode == Mode::Lazy => Err(Stop::Unknown),
-            Walked::Stuck(stuck) => self.conclude(stages, stuck, cuts),
+            Left::Break(outcome) => Ok(outcome),
+            Left::Continue(_) if self.mode == Mode::Lazy => Err(Stop::Unknown),
+            Left::Continue(stuck) => self.conclude(stages, &stuck, cuts),
         }
     }
 
     /// The box pushed down as far as it goes.
-    pub(crate) fn walk(&mut self, stages: &[Stage]) -> Answer<Walked> {
-        let settled = |outcome: Outcome| Ok(Walked::Settled(outcome));
+    pub(crate) fn walk(&mut self, stages: &[Stage]) -> Answer<Left<Stuck>> {
+        let settled = |outcome: Outcome| Ok(Left::Break(outcome));
         let Some((top, below)) = stages.split_last() else { return settled(Outcome::Open) };
         for stage in stages {
             for p in &stage.alive {
@@ -282,8 +272,8 @@ impl Engine<'_> {
         let mut whole: Vec<(Poly, Poly)> = Vec::new();
         for (bounds, size) in top.bounds.iter().zip(&top.shape) {
             match self.interval(bounds, size)? {
-                Interval::Empty => return settled(Outcome::Nothing),
-                Interval::Of(lo, hi) => whole.push((lo, hi)),
+                None => return settled(Outcome::Nothing),
+                Some(interval) => whole.push(interval),
             }
         }
         let mut front = Front { axis: Vec::new(), lo: Vec::new(), last: Vec::new() };
@@ -305,16 +295,15 @@ impl Engine<'_> {
                 match self.push(&below[number], &mut front, &position)? {
                     Pushed::Through(next) => position = next,
                     Pushed::Clipped => {
-                        if self.mode == Mode::Strict && !self.drop_single(&mut front, &mut whole)? {
-                            return settled(Outcome::Open);
+                        if self.mode == Mode::Strict {
+                            self.drop_single(&mut front, &mut whole)?;
                         }
                         continue 'again;
                     }
                     Pushed::Nothing => return settled(Outcome::Nothing),
-                    Pushed::Stuck { levels, moduli, pending, slab } => {
-                        let stuck =
-                            Stuck { number, whole, front, position, levels, moduli, pending, slab };
-                        return Ok(Walked::Stuck(stuck));
+                    Pushed::Blocked(block) => {
+                        let stuck = Stuck { number, whole, front, position, block };
+                        return Ok(Left::Continue(stuck));
                     }
                 }
             }
@@ -323,8 +312,8 @@ impl Engine<'_> {
         if self.mode == Mode::Lazy { Err(Stop::Unknown) } else { settled(Outcome::Open) }
     }
 
-    /// Drops the axes on which a clip left one index; false if a bound cannot be kept.
-    fn drop_single(&mut self, front: &mut Front, whole: &mut [(Poly, Poly)]) -> Answer<bool> {
+    /// Drops the axes on which a clip left one index.
+    fn drop_single(&mut self, front: &mut Front, whole: &mut [(Poly, Poly)]) -> Answer<()> {
         for l in (0..front.axis.len()).rev() {
             if !self.at_least(&front.last[l].clone(), 1)? {
                 let (axis, lo) = (front.axis.remove(l), front.lo.remove(l));
@@ -333,7 +322,7 @@ impl Engine<'_> {
                 whole[axis] = (lo, hi);
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The last view's position on the box.

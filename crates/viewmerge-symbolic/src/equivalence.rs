@@ -19,7 +19,7 @@ use crate::cases::{Leaf, explore};
 use crate::chain::SymbolicChain;
 use crate::combine::extended;
 use crate::cond::{Clause, Cond};
-use crate::engine::{Answer, Engine, Front, Mode, Outcome, Prepared, Stuck, Walked};
+use crate::engine::{Answer, Engine, Front, Left, Mode, Outcome, Stuck};
 use crate::error::Error;
 use crate::evaluate::Seen;
 use crate::group::group;
@@ -328,8 +328,8 @@ impl Engine<'_> {
     /// numbers that must be the same for another chain to read the same. How axes of a view are grouped does not matter
     /// where no mask does.
     fn reading(&mut self, stages: &[Stage]) -> Answer<Option<Reading>> {
-        let Prepared::Slim(slim) = self.prepared(stages)? else { return Ok(None) };
-        let Walked::Stuck(stuck) = self.walk(&slim)? else { return Ok(None) };
+        let Left::Continue(slim) = self.prepared(stages)? else { return Ok(None) };
+        let Left::Continue(stuck) = self.walk(&slim)? else { return Ok(None) };
         let Stuck { number, whole, front: Front { axis: axes, lo, last }, position, .. } = stuck;
         // The intervals of the axes of the box are in the box.
         let outside = (0..whole.len()).filter(|axis| !axes.contains(axis));

@@ -25,7 +25,7 @@ impl Engine<'_> {
                 let digit = if axis == 0 {
                     rest.clone()
                 } else {
-                    let quotient = self.domain.divided_nearly(self.names, &rest, &size);
+                    let quotient = self.domain.divided(self.names, &rest, &size);
                     let Some(quotient) = quotient else {
                         return Seen::Unknown;
                     };

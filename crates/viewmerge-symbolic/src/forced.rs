@@ -14,7 +14,7 @@
 
 use crate::cond::Cond;
 use crate::cut::{Cuts, over, whole};
-use crate::engine::{Answer, Engine, Outcome, Stop, Stuck, Walked};
+use crate::engine::{Answer, Block, Engine, Left, Outcome, Stop, Stuck};
 use crate::poly::Poly;
 use crate::stage::Stage;
 
@@ -45,7 +45,7 @@ impl Engine<'_> {
                 factors => factors?,
             };
             let Some(factors) = factors else { return Ok(None) };
-            let Some(outer) = self.outer(&factors, &top.shape[axis], lo, &extent)? else {
+            let Some(outer) = self.outer(&factors, &top.shape[axis], lo)? else {
                 return Ok(None);
             };
             cuts[axis] = [&[outer], &factors[1..]].concat();
@@ -66,18 +66,8 @@ impl Engine<'_> {
 
     /// The slowest factor of an axis on which only an interval is valid, from the factors of the interval: all
     /// digits below the first are full, so the interval begins and ends at multiples of the last place.
-    fn outer(
-        &mut self,
-        factors: &[Poly],
-        size: &Poly,
-        lo: &Poly,
-        extent: &Poly,
-    ) -> Answer<Option<Poly>> {
-        let (first, fine) = factors.split_first().ok_or(Stop::Unknown)?;
-        if self.norm(lo).is_zero() && self.norm(&(size - extent)).is_zero() {
-            return Ok(Some(first.clone()));
-        }
-        let place = fine.iter().product::<Poly>();
+    fn outer(&mut self, factors: &[Poly], size: &Poly, lo: &Poly) -> Answer<Option<Poly>> {
+        let place = factors.iter().skip(1).product::<Poly>();
         match self.divisible(lo, &place)? {
             Some(_) => self.divisible(size, &place),
             None => Ok(None),
@@ -133,7 +123,7 @@ impl Engine<'_> {
             let line = Stage::strided(vec![extent.clone()], vec![step.clone()], base.clone());
             let stages = self.normal_stages(&[below, &[line]].concat());
             match self.walk(&stages)? {
-                Walked::Settled(Outcome::View { .. }) => {
+                Left::Break(Outcome::View { .. }) => {
                     let Some((number, change)) = broken else { return Ok(None) };
                     let slope = self.ramp(&stages[..number]).ok_or(Stop::Unknown)?;
                     // If the changes cancel, the run goes on.
@@ -142,12 +132,12 @@ impl Engine<'_> {
                         false => Ok(Some(change.after)),
                     };
                 }
-                Walked::Stuck(stuck) if !stuck.pending => {
+                Left::Continue(stuck) => {
                     let change = self.first_change(&stuck)?;
                     extent = change.after.clone();
                     broken = Some((stuck.number, change));
                 }
-                _ => break,
+                Left::Break(_) => break,
             }
         }
         Err(Stop::Unknown)
@@ -155,12 +145,14 @@ impl Engine<'_> {
 
     /// Where the first of the levels that are not affine changes.
     fn first_change(&mut self, stuck: &Stuck) -> Answer<Change> {
-        let [step] = &stuck.position.step[..] else { return Err(Stop::Unknown) };
-        if stuck.levels.len() > MOST_LEVELS {
+        let ([step], Block::Levels(levels)) = (&stuck.position.step[..], &stuck.block) else {
+            return Err(Stop::Unknown);
+        };
+        if levels.len() > MOST_LEVELS {
             return Err(Stop::Unknown);
         }
         let mut changes: Vec<Change> = Vec::new();
-        for (modulus, jump) in &stuck.levels {
+        for (modulus, jump) in levels {
             changes.push(self.change(&stuck.position.base, step, modulus, jump)?);
         }
         let mut changes = changes.into_iter();

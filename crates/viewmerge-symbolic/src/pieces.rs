@@ -58,8 +58,8 @@ impl Engine<'_> {
             return Ok(None);
         }
         let whole = self.stuck_box(stuck);
-        for modulus in &stuck.moduli {
-            let modulus = self.norm(modulus);
+        for modulus in stuck.moduli() {
+            let modulus = self.norm(&modulus);
             for l in 0..whole.extents.len() {
                 match self.in_pieces(stages, &whole, &modulus, l, cuts - 1)? {
                     None | Some(Outcome::Open) => {}
@@ -115,20 +115,12 @@ impl Engine<'_> {
             let times = self.quotient(&extent, &period)?;
             let (extent, period) = (self.norm(&extent), self.norm(&period));
             let covered = self.norm(&(&times * &period));
-            let row = whole.part(l, &Poly::zero(), period.clone());
             let first = if self.at_least(&times, 2)? {
                 let cut = whole.cut(l, times.clone(), &period);
                 let outcome = self.on_piece(stages, &cut, cuts)?;
-                if matches!(outcome, Outcome::Never) && stages.iter().any(Stage::is_masked) {
-                    // The valid indices may be an interval that begins within a period.
-                    let first = self.on_piece(stages, &row, cuts)?;
-                    let second = whole.part(l, &period, period.clone());
-                    let both = self.followed(stages, first, &second, l, &period, cuts)?;
-                    return Ok(Some(both).filter(|both| matches!(both, Outcome::Never)));
-                }
                 self.rejoined(outcome, l, &period)?
             } else {
-                self.on_piece(stages, &row, cuts)?
+                self.on_piece(stages, &whole.part(l, &Poly::zero(), period.clone()), cuts)?
             };
             if !self.at_least(&(&extent - &covered), 1)? {
                 return Ok(Some(first));
@@ -236,15 +228,13 @@ impl Engine<'_> {
             let (lo, hi) = &bounds[l];
             bounds[l] = (self.norm(&(lo + from)), self.norm(&(hi + from)));
         }
-        let (one, other) = match (first, more) {
-            (Outcome::Nothing, outcome) | (outcome, Outcome::Nothing) => return Ok(outcome),
-            (
-                Outcome::View { base, steps, bounds, .. },
-                Outcome::View { base: next, steps: more, bounds: further, .. },
-            ) => ((base, steps, bounds), (next, more, further)),
-            (_, outcome) => return Ok(outcome),
+        if matches!(first, Outcome::Nothing) {
+            return Ok(more);
+        }
+        let Outcome::View { base: next, steps: more, bounds: further, .. } = more else {
+            return Ok(if matches!(more, Outcome::Nothing) { first } else { more });
         };
-        let ((base, mut steps, mut bounds), (next, more, further)) = (one, other);
+        let Outcome::View { base, mut steps, mut bounds, .. } = first else { return Ok(first) };
         for axis in 0..bounds.len() {
             let ends = match axis == l {
                 true => vec![&bounds[l].1 - &further[l].0],

@@ -1,44 +1,44 @@
 //! A chain before its pass: sizes that must be known, and unit axes that go.
 
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Mode, Outcome, Prepared, Stop};
+use crate::engine::{Answer, Engine, Front, Left, Mode, Outcome, Position, Stop};
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 
 impl Engine<'_> {
     /// What needs no case distinction or no pass, or views without unit axes to pass through.
-    pub(crate) fn prepared(&mut self, stages: &[Stage]) -> Answer<Prepared> {
+    pub(crate) fn prepared(&mut self, stages: &[Stage]) -> Answer<Left<Vec<Stage>>> {
         let stages = self.normal_stages(stages);
         if stages.iter().any(Stage::is_spoilt) {
-            return Ok(Prepared::Settled(Outcome::Open));
+            return Ok(Left::Break(Outcome::Open));
         }
         self.mode = Mode::Strict;
         if let Some(outcome) = self.sizes_allow(&stages)? {
-            return Ok(Prepared::Settled(outcome));
+            return Ok(Left::Break(outcome));
         }
         self.mode = Mode::Lazy;
         if let Ok(outcome) = self.pass(&stages) {
-            return Ok(Prepared::Settled(outcome));
+            return Ok(Left::Break(outcome));
         }
         self.mode = Mode::Strict;
         let stages: Vec<Stage> = self.normal_stages(&stages);
         let Some((top, below)) = stages.split_last() else {
-            return Ok(Prepared::Settled(Outcome::Open));
+            return Ok(Left::Break(Outcome::Open));
         };
         let mut slim: Vec<Stage> = Vec::new();
         for stage in below {
             match self.without_units(stage)? {
                 Some(stage) => slim.push(stage),
-                None => return Ok(Prepared::Settled(Outcome::Nothing)),
+                None => return Ok(Left::Break(Outcome::Nothing)),
             }
         }
         slim.push(top.clone());
-        Ok(Prepared::Slim(slim))
+        Ok(Left::Continue(slim))
     }
 
     /// A chain without an axis of the last view that has no part in anything: the leading axis of every
     /// view. Which axis it is, and its step.
-    pub(crate) fn peeled(&mut self, stages: &[Stage]) -> Option<(Vec<Stage>, usize, Poly)> {
+    pub(crate) fn peeled(&mut self, stages: &[Stage]) -> Option<(Vec<Stage>, Poly)> {
         // Only masks have so many cases that it pays.
         if stages.len() < 2 || !stages.iter().any(Stage::is_masked) {
             return None;
@@ -47,30 +47,18 @@ impl Engine<'_> {
             return None;
         }
         for pair in stages.windows(2) {
-            let behind = pair[0].shape[1..].iter().product::<Poly>();
-            let rest = pair[1].without(0);
-            if !self.norm(&(&pair[1].strides[0] - &behind)).is_zero() {
-                return None;
-            }
             // What the other axes add stays within one index of the leading axis.
-            let (mut low, mut high) = (rest.offset.clone(), rest.offset.clone());
-            let mut falls = Vec::new();
-            for (size, stride) in rest.shape.iter().zip(&rest.strides) {
-                let travel = self.norm(&(stride * (size - 1)));
-                if self.domain.proves(self.names, &travel) {
-                    high += &travel;
-                } else {
-                    low += &travel;
-                    falls.push(-&travel);
-                }
-            }
-            let ends = [self.norm(&low), self.norm(&(&behind - 1 - &high))];
-            if !ends.iter().chain(&falls).all(|p| self.domain.proves(self.names, p)) {
+            let behind = self.norm(&pair[0].shape[1..].iter().product());
+            let last: Vec<Poly> = pair[1].shape.iter().map(|size| size - 1).collect();
+            let (front, position) = (Front::whole(&last), pair[1].position());
+            let floor = self.seen_floor(&front, &position, &behind)?;
+            if floor.quotient != Position::column(last.len(), 0) || !floor.residue.step[0].is_zero()
+            {
                 return None;
             }
         }
         let slim = stages.iter().map(|stage| stage.without(0)).collect();
-        Some((slim, 0, stages[0].strides[0].clone()))
+        Some((slim, stages[0].strides[0].clone()))
     }
 
     /// Empty shapes and views that are valid nowhere.

@@ -5,10 +5,8 @@
 //! false ones mostly fail at a sample. For those in between the proof is that p < 0 contradicts the facts and the upper
 //! ends of variables (`eliminate.rs`).
 
-use std::sync::Arc;
-
 use crate::assume::tightened;
-use crate::domain::{Domain, Sample, State};
+use crate::domain::{Domain, Sample};
 use crate::eliminate::contradict;
 use crate::names::Names;
 use crate::poly::{Mono, Poly, Var};
@@ -41,7 +39,7 @@ impl Domain {
             return true;
         }
         let samples = self.samples(names);
-        let negative = |s: &Arc<Sample>| p.value(&|v| s.get(v)).is_some_and(|x| x < 0);
+        let negative = |s: &Sample| p.value(&|v| s.get(v)).is_some_and(|x| x < 0);
         !samples.iter().any(negative) && self.contradicts(names, &shifted)
     }
 
@@ -50,7 +48,10 @@ impl Domain {
     fn contradicts(&self, names: &Names, p: &Poly) -> bool {
         let facts: Vec<Poly> = self.facts.iter().map(|fact| self.shifted(fact)).collect();
         let met = |v: &Var| p.mentions(*v) || facts.iter().any(|fact| fact.mentions(*v));
-        let room = |v: Var| Some(Poly::number(self.width(v)?) - Poly::var(v));
+        let room = |v: Var| match self.bounds(v) {
+            (Some(lo), Some(hi)) => Some(Poly::number(hi - lo) - Poly::var(v)),
+            _ => None,
+        };
         let widths: Vec<Poly> = self.free_vars().into_iter().filter(met).filter_map(room).collect();
         if facts.is_empty() && widths.is_empty() {
             return false;
@@ -73,14 +74,6 @@ impl Domain {
     /// Whether a product is not negative wherever its variables, counted from one of their bounds, are within them.
     fn is_natural(&self, mono: Mono) -> bool {
         mono.vars().all(|v| self.bounds(v) != (None, None) || mono.count(v).is_multiple_of(2))
-    }
-
-    /// The width of a variable's interval, if it has two ends.
-    fn width(&self, v: Var) -> Option<i128> {
-        match self.state(v) {
-            State::Base { lo: Some(lo), hi: Some(hi), .. } => Some(hi - lo),
-            _ => None,
-        }
     }
 
     /// Whether p ≠ 0 is proved; p must be in normal form.

@@ -10,10 +10,11 @@
 //! quotient is x, the residue 2·y, and the floor is affine if 2·(K − 1) < M. Then the position
 //! below is s·x + 2·y.
 
+use crate::combine::extended;
 use crate::cond::Cond;
-use crate::engine::{Answer, Engine, Front, Mode, Position, Pushed, Stop};
+use crate::engine::{Answer, Block, Engine, Front, Mode, Position, Pushed, Stop};
 use crate::poly::Poly;
-use crate::quotient::candidates;
+use crate::quotient::long_division;
 use crate::stage::Stage;
 
 /// n = modulus·quotient + residue on the box, both affine, 0 ≤ residue < modulus.
@@ -25,6 +26,9 @@ pub(crate) struct Floor {
 
 /// Numbers up to this one are tried one by one.
 const SMALL: i128 = 8;
+
+/// A floor is not decided where more choices of axes that carry are left.
+const MOST_CHOICES: usize = 16;
 
 /// What a bound does to the box.
 enum Clip {
@@ -57,7 +61,7 @@ impl Engine<'_> {
             if bounds.is_free() {
                 continue;
             }
-            let residue = if axis == 0 || self.all_one(&stage.shape[..axis]) {
+            let residue = if stage.shape[..axis].iter().all(|size| size.as_number() == Some(1)) {
                 Some(n.clone())
             } else {
                 self.floor(front, n, &behind[axis].clone())?.map(|floor| floor.residue)
@@ -69,21 +73,19 @@ impl Engine<'_> {
             let c = &behind[axis + 1];
             let lower = bounds.lo.iter().map(|lo| (lo * c, false));
             let upper = bounds.hi.iter().map(|hi| (hi * c - 1, true));
-            let mut cut = Vec::new();
+            let mut cut = 0;
             for (bound, above) in lower.chain(upper).collect::<Vec<_>>() {
                 match self.clip(front, &residue, &bound, above)? {
                     Clip::Inside => {}
                     Clip::Smaller => return Ok(Pushed::Clipped),
                     Clip::Empty => return Ok(Pushed::Nothing),
-                    Clip::Across => cut.push((bound, above)),
+                    Clip::Across => cut += 1,
                 }
             }
-            slab &= match &cut[..] {
-                [] => continue,
-                [_] => true,
-                [(low, false), (high, true)] => self.is_wide(&residue, low, high)?,
-                _ => false,
-            };
+            if cut == 0 {
+                continue;
+            }
+            slab &= cut == 1;
             for (across, step) in across.iter_mut().zip(&residue.step) {
                 slab &= !*across || step.is_zero();
                 *across |= !step.is_zero();
@@ -91,25 +93,9 @@ impl Engine<'_> {
         }
         if !moduli.is_empty() || across.contains(&true) {
             slab &= moduli.is_empty();
-            return Ok(Pushed::Stuck { levels: Vec::new(), moduli, pending: true, slab });
+            return Ok(Pushed::Blocked(Block::Mask { moduli, slab }));
         }
         self.climb(stage, front, n, &behind)
-    }
-
-    /// Whether no step jumps over the range between two bounds: then every side of the box has a valid index.
-    fn is_wide(&mut self, residue: &Position, low: &Poly, high: &Poly) -> Answer<bool> {
-        let width = high - low + 1;
-        for step in &residue.step {
-            let wide = self.know(Cond::Ge(&width - step))? && self.know(Cond::Ge(&width + step))?;
-            if !wide {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn all_one(&self, sizes: &[Poly]) -> bool {
-        sizes.iter().all(|size| size.as_number() == Some(1))
     }
 
     /// The position below the view, if every level's floor is affine.
@@ -128,8 +114,7 @@ impl Engine<'_> {
         let mut step: Vec<Poly> = n.step.iter().map(|t| last * t).collect();
         let mut failed = Vec::new();
         for axis in (1..stage.rank()).rev() {
-            let jump = &stage.strides[axis - 1] - &stage.shape[axis] * &stage.strides[axis];
-            let jump = self.norm(&jump);
+            let jump = self.norm(&stage.jump(axis));
             if jump.is_zero() {
                 continue;
             }
@@ -152,8 +137,7 @@ impl Engine<'_> {
             }
         }
         if !failed.is_empty() {
-            let moduli = failed.iter().map(|(modulus, _)| modulus.clone()).collect();
-            return Ok(Pushed::Stuck { levels: failed, moduli, pending: false, slab: false });
+            return Ok(Pushed::Blocked(Block::Levels(failed)));
         }
         let base = self.norm(&base);
         let step = step.iter().map(|p| self.norm(p)).collect();
@@ -170,69 +154,44 @@ impl Engine<'_> {
         }
     }
 
-    /// The floor by a modulus, if samples suggest an affine one and it is proved.
+    /// The floor by a modulus if it is seen to be affine, wherever sizes are 1 or more.
     pub(crate) fn seen_floor(
         &mut self,
         front: &Front,
         n: &Position,
         modulus: &Poly,
     ) -> Option<Floor> {
-        let base = self.norm(&n.base);
-        let steps: Vec<Poly> = n.step.iter().map(|t| self.norm(t)).collect();
-        let last: Vec<Poly> = front.last.iter().map(|e| self.norm(e)).collect();
-        let samples = self.domain.samples(self.names);
-        let floor_at = |num: &Poly, s: &crate::domain::Sample| -> Option<i128> {
-            let (a, c) = (num.value(&|v| s.get(v))?, modulus.value(&|v| s.get(v))?);
-            (c > 0).then(|| a.div_euclid(c))
-        };
-        // Candidates that agree with the floor at every sample.
-        let b = with_neighbours(candidates(&base, modulus)).into_iter().find(|q| {
-            samples.iter().all(|s| match (floor_at(&base, s), q.value(&|v| s.get(v))) {
-                (Some(floor), Some(guess)) => floor == guess,
-                _ => true,
-            })
-        })?;
-        let mut alpha = Vec::new();
-        for (t, e) in steps.iter().zip(&last) {
-            let next = &base + t;
-            let fits = |q: &Poly| {
-                samples.iter().all(|s| {
-                    if e.value(&|v| s.get(v)).is_some_and(|e| e < 1) {
-                        return true;
-                    }
-                    let (from, to) = (floor_at(&base, s), floor_at(&next, s));
-                    match (from, to, q.value(&|v| s.get(v))) {
-                        (Some(from), Some(to), Some(guess)) => to - from == guess,
-                        _ => true,
-                    }
-                })
-            };
-            alpha.push(with_neighbours(candidates(t, modulus)).into_iter().find(fits)?);
+        let n = n.map(|p| self.norm(p));
+        let base = self.domain.divided(self.names, &n.base, modulus)?;
+        let room = modulus - 1 - (&n.base - modulus * &base);
+        let mut step = Vec::new();
+        for (t, last) in n.step.iter().zip(&front.last) {
+            let quotient = long_division(t, modulus);
+            // A step that has no room carries.
+            let rest = self.norm(&(&room - (t - modulus * &quotient) * last));
+            let carries = !self.domain.proves(self.names, &rest);
+            step.push(if carries { quotient + 1 } else { quotient });
         }
-        let residue = self.norm(&(&base - modulus * &b));
-        let rest: Vec<Poly> =
-            steps.iter().zip(&alpha).map(|(t, a)| self.domain.normal(&(t - modulus * a))).collect();
-        let (mut low, mut high) = (residue.clone(), residue.clone());
-        for (r, e) in rest.iter().zip(&last) {
-            if r.is_zero() {
-                continue;
-            }
-            let travel = r * e;
-            if self.domain.proves(self.names, &self.domain.normal(&travel)) {
-                high += &travel;
-            } else if self.domain.proves(self.names, &self.domain.normal(&-&travel)) {
-                low += &travel;
+        let floor = self.floor_with(&n, modulus, Position { base, step });
+        let (mut low, mut high) = (floor.residue.base.clone(), floor.residue.base.clone());
+        for (t, last) in floor.residue.step.iter().zip(&front.last) {
+            let travel = self.norm(&(t * last));
+            if self.domain.proves(self.names, &travel) {
+                high += travel;
+            } else if self.domain.proves(self.names, &-&travel) {
+                low += travel;
             } else {
                 return None;
             }
         }
-        let low = self.norm(&low);
-        let room = self.norm(&(modulus - 1 - &high));
-        if self.domain.proves(self.names, &low) && self.domain.proves(self.names, &room) {
-            let quotient = Position { base: b, step: alpha };
-            return Some(Floor { quotient, residue: Position { base: residue, step: rest } });
-        }
-        None
+        let room = [self.norm(&low), self.norm(&(modulus - 1 - high))];
+        room.iter().all(|p| self.domain.proves(self.names, p)).then_some(floor)
+    }
+
+    /// n by a modulus, with this quotient.
+    fn floor_with(&mut self, n: &Position, modulus: &Poly, quotient: Position) -> Floor {
+        let residue = n.plus(&-modulus, &quotient).map(|p| self.norm(p));
+        Floor { quotient, residue }
     }
 
     /// ⌊p / c⌋. Before it gets a name, the least values of the variables of c are told apart where that
@@ -275,70 +234,46 @@ impl Engine<'_> {
         n: &Position,
         modulus: &Poly,
     ) -> Answer<Option<Floor>> {
-        let unknown = || Stop::Unknown;
         let base = self.quotient(&n.base, modulus)?;
-        let mut quotients = Vec::new();
+        let mut step = Vec::new();
         for t in &n.step {
-            quotients.push(self.quotient(t, modulus)?);
+            step.push(self.quotient(t, modulus)?);
         }
         // Names given to quotients may have replaced variables.
-        let modulus = self.norm(modulus);
-        let base = self.norm(&base);
-        let r = self.norm(&(&n.base - &modulus * &base));
-        let mut axes = Vec::new();
-        for (l, q) in quotients.iter().enumerate() {
-            let q = self.norm(q);
-            let rho = self.norm(&(&n.step[l] - &modulus * &q));
-            axes.push((q, rho, self.norm(&front.last[l])));
-        }
+        let modulus = &self.norm(modulus);
+        let quotient = Position { base, step }.map(|p| self.norm(p));
+        let last: Vec<Poly> = front.last.iter().map(|last| self.norm(last)).collect();
+        let Floor { quotient, residue } = self.floor_with(n, modulus, quotient);
+        let (r, room) = (&residue.base, modulus - 1);
         // A step along each axis carries or does not; at most one choice fits at a point.
         let mut choices: Vec<Vec<bool>> = vec![Vec::new()];
-        let room = &modulus - 1;
-        for (_, rho, e) in &axes {
+        for (rho, last) in residue.step.iter().zip(&last) {
             let mut options = Vec::new();
-            let up = &room - &r - rho * e;
+            let up = &room - r - rho * last;
             if self.ask(&Cond::Ge(up)) != Some(false) {
                 options.push(false);
             }
-            if !rho.is_zero() {
-                let down = &r + (rho - &modulus) * e;
-                if self.ask(&Cond::Ge(down)) != Some(false) {
-                    options.push(true);
-                }
+            let down = r + (rho - modulus) * last;
+            if !rho.is_zero() && self.ask(&Cond::Ge(down)) != Some(false) {
+                options.push(true);
             }
-            choices = choices
-                .iter()
-                .flat_map(|known| {
-                    options.iter().map(|&option| {
-                        let mut next = known.clone();
-                        next.push(option);
-                        next
-                    })
-                })
-                .collect();
-            if choices.len() > 16 {
-                return Err(unknown());
+            choices = extended(&choices, &options).collect();
+            if choices.len() > MOST_CHOICES {
+                return Err(Stop::Unknown);
             }
         }
         for choice in choices {
-            let (mut low, mut high) = (r.clone(), r.clone());
-            for ((_, rho, e), &carries) in axes.iter().zip(&choice) {
+            let (mut low, mut high, mut chosen) = (r.clone(), r.clone(), quotient.clone());
+            for (l, carries) in choice.into_iter().enumerate() {
                 if carries {
-                    low += (rho - &modulus) * e;
+                    low += (&residue.step[l] - modulus) * &last[l];
+                    chosen.step[l] += 1;
                 } else {
-                    high += rho * e;
+                    high += &residue.step[l] * &last[l];
                 }
             }
             if self.know(Cond::Ge(low))? && self.know(Cond::Ge(&room - &high))? {
-                let (mut step, mut rest) = (Vec::new(), Vec::new());
-                for ((q, rho, _), &carries) in axes.iter().zip(&choice) {
-                    step.push(if carries { q + 1 } else { q.clone() });
-                    rest.push(if carries { rho - &modulus } else { rho.clone() });
-                }
-                return Ok(Some(Floor {
-                    quotient: Position { base, step },
-                    residue: Position { base: r, step: rest },
-                }));
+                return Ok(Some(self.floor_with(n, modulus, chosen)));
             }
         }
         Ok(None)
@@ -358,19 +293,11 @@ impl Engine<'_> {
         let slopes: Vec<Poly> = residue.step.iter().map(|t| self.norm(&turn(t))).collect();
         let (mut least, mut most) = (g.clone(), g);
         let mut rising = Vec::new();
-        for (slope, e) in slopes.iter().zip(&front.last) {
-            if slope.is_zero() {
-                rising.push(None);
-                continue;
-            }
-            let up = self.know(Cond::Ge(slope.clone()))?;
-            let travel = slope * e;
-            if up {
-                most += &travel;
-            } else {
-                least += &travel;
-            }
-            rising.push(Some(up));
+        for (slope, last) in slopes.iter().zip(&front.last) {
+            let up = slope.is_zero() || self.know(Cond::Ge(slope.clone()))?;
+            let end = if up { &mut most } else { &mut least };
+            *end += slope * last;
+            rising.push(up);
         }
         let (least, most) = (self.norm(&least), self.norm(&most));
         if self.ask(&Cond::Ge(least.clone())) == Some(true) {
@@ -379,18 +306,13 @@ impl Engine<'_> {
         if !self.know(Cond::Ge(most.clone()))? {
             return Ok(Clip::Empty);
         }
-        let mut clip = Clip::Across;
-        for l in 0..slopes.len() {
-            let Some(up) = rising[l] else { continue };
+        for (l, up) in rising.into_iter().enumerate() {
             let slope = if up { slopes[l].clone() } else { -&slopes[l] };
             if !self.at_least(&slope, 1)? {
                 continue;
             }
             // The value with this axis at its worst end and all others at their best.
             let worst = self.norm(&(&most - &slope * &front.last[l]));
-            if worst.is_zero() {
-                continue;
-            }
             // A cut by 0 does no harm, so whether it is 0 need not be known.
             let seen = self.domain.divided(self.names, &worst, &slope);
             let seen = seen.filter(|cut| self.domain.proves(self.names, &-cut));
@@ -398,30 +320,17 @@ impl Engine<'_> {
                 continue;
             }
             let cut = seen.or_else(|| self.domain.divide(self.names, &worst, &slope));
-            let Some(cut) = cut else { return Err(Stop::Unknown) };
-            let cut = self.norm(&cut);
+            let cut = cut.ok_or(Stop::Unknown)?;
+            if cut.is_zero() {
+                continue;
+            }
             // −cut indices are removed.
             if up {
-                front.lo[l] = self.domain.normal(&(&front.lo[l] - &cut));
+                front.lo[l] = self.norm(&(&front.lo[l] - &cut));
             }
             front.last[l] = self.norm(&(&front.last[l] + &cut));
-            if !cut.is_zero() {
-                clip = Clip::Smaller;
-                break;
-            }
+            return Ok(Clip::Smaller);
         }
-        if matches!(clip, Clip::Across) && self.know(Cond::Ge(least))? {
-            clip = Clip::Inside;
-        }
-        for p in front.lo.iter_mut().chain(front.last.iter_mut()) {
-            *p = self.domain.normal(p);
-        }
-        Ok(clip)
+        Ok(if self.know(Cond::Ge(least))? { Clip::Inside } else { Clip::Across })
     }
-}
-
-/// Each candidate, then each with 1 taken off or added.
-fn with_neighbours(found: impl IntoIterator<Item = Poly> + Clone) -> Vec<Poly> {
-    let shifted = |by: i128| found.clone().into_iter().map(move |q| &q + by);
-    shifted(0).chain(shifted(-1)).chain(shifted(1)).collect()
 }

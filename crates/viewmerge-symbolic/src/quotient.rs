@@ -5,8 +5,6 @@
 //! 0 ≤ p − c·q ≤ c − 1 is proved. What nothing is proved of becomes a variable f with the facts
 //! 0 ≤ p − c·f ≤ c − 1, so the method never gets stuck.
 
-use smallvec::{SmallVec, smallvec};
-
 use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::names::{Def, Names};
@@ -16,13 +14,10 @@ impl Domain {
     /// ⌊num / den⌋ in normal form, a new name if need be; `None` unless den ≥ 1 is known.
     pub(crate) fn divide(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
         let (num, den) = (self.norm(names, num), self.norm(names, den));
-        if let Some(quotient) = self.divided(names, &num, &den) {
-            return Some(quotient);
+        match self.proves(names, &(&den - 1)) {
+            true => self.divide_by_positive(names, &num, &den),
+            false => self.divided(names, &num, &den),
         }
-        if !self.proves(names, &(&den - 1)) {
-            return None;
-        }
-        self.divide_new(names, &num, &den)
     }
 
     /// The same where den ≥ 1 is known to hold on the domain without a proof.
@@ -33,16 +28,12 @@ impl Domain {
         den: &Poly,
     ) -> Option<Poly> {
         let (num, den) = (self.norm(names, num), self.norm(names, den));
-        let found = self.divided(names, &num, &den);
-        found.or_else(|| self.divide_new(names, &num, &den))
-    }
-
-    fn divide_new(&mut self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
-        let (num, den) = (num.clone(), den.clone());
-        if let Some(k) = den.as_number()
-            && let Some(quotient) = self.by_number(names, &num, k)
-        {
+        if let Some(quotient) = self.divided(names, &num, &den) {
             return Some(quotient);
+        }
+        let found = den.as_number().and_then(|k| self.by_number(names, &num, k));
+        if found.is_some() {
+            return found;
         }
         // (M·T − 1) div W·T is (M − 1) div W.
         for v in den.vars() {
@@ -69,45 +60,11 @@ impl Domain {
         if den.as_number().is_some_and(|k| k < 1) || num.is_spoilt() || den.is_spoilt() {
             return None;
         }
-        for base in candidates(num, den) {
-            // Only what is right at all samples is worth a proof.
-            if let Some((least, most)) = self.spread(names, num, den, &base)
-                && least == most
-                && self.is_quotient(names, num, den, &(&base + least))
-            {
-                return Some(&base + least);
-            }
-        }
-        self.known_name(names, num, den)
-    }
-
-    /// The same, also where a part of num is a quotient multiplied by what it divides by, so that num is nearly a
-    /// polynomial without it: 3·(N·M div 3) div M is nearly N·M div M.
-    pub(crate) fn divided_nearly(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
-        let nearly = || {
-            let nearly = num.vars().into_iter().fold(num.clone(), |p, f| {
-                let State::Base { derived: true, .. } = self.state(f) else { return p };
-                let Def::Quotient(num, den) = names.def(f) else { return p };
-                let ((times, rest), den) = (p.split_at(f), self.normal(&den));
-                let by = long_division(&times, &den);
-                if &by * den == times { self.normal(&num) * by + rest } else { p }
-            });
-            let quotient = long_division(&nearly, den);
-            self.is_quotient(names, num, den, &quotient).then_some(quotient)
-        };
-        self.divided(names, num, den).or_else(nearly)
-    }
-
-    /// The name of a quotient that has one already: it may have got it when its parts looked
-    /// different.
-    fn known_name(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Poly> {
-        let named = |&v: &Var| match (self.state(v), names.def(v)) {
-            (State::Base { derived: true, .. }, Def::Quotient(n, d)) => {
-                self.normal(&d) == *den && self.normal(&n) == *num
-            }
-            _ => false,
-        };
-        self.free_vars().into_iter().find(named).map(Poly::var)
+        // Only what is right at all samples is worth a proof.
+        let base = long_division(num, den);
+        let (least, most) = self.spread(names, num, den, &base)?;
+        let quotient = base + least;
+        (least == most && self.is_quotient(names, num, den, &quotient)).then_some(quotient)
     }
 
     /// By how much ⌊num / den⌋ is more than a polynomial at samples: the least and the most.
@@ -129,23 +86,16 @@ impl Domain {
     /// A condition that tells apart values of ⌊num / den⌋, where samples show a few; both in normal
     /// form.
     pub(crate) fn few_quotients(&self, names: &Names, num: &Poly, den: &Poly) -> Option<Cond> {
-        let mut best: Option<(i128, Poly)> = None;
-        for base in candidates(num, den) {
-            let Some((least, most)) = self.spread(names, num, den, &base) else { continue };
-            let width = most.checked_sub(least)?;
-            if width < 1 || best.as_ref().is_some_and(|(known, _)| width >= *known) {
-                continue;
-            }
-            // Whether it is 0 or more is always worth knowing; others only if there are no more.
-            let sign = base.is_zero() && least == 0;
-            let top = &base + Poly::number(most.checked_add(1)?);
-            let room = self.normal(&(den * &top - (num + 1)));
-            if sign || (width <= MOST_QUOTIENTS && self.proves(names, &room)) {
-                best = Some((width, &base + Poly::number(least + 1)));
-            }
-        }
-        let (_, next) = best?;
-        Some(Cond::Ge(self.normal(&(num - den * &next))))
+        let base = long_division(num, den);
+        let (least, most) = self.spread(names, num, den, &base)?;
+        let width = most.checked_sub(least).filter(|width| *width > 0)?;
+        // Whether it is 0 or more is always worth knowing; others only if there are no more.
+        let sign = base.is_zero() && least == 0;
+        let top = &base + most.checked_add(1)?;
+        let room = self.normal(&(den * &top - (num + 1)));
+        let next = base + least.checked_add(1)?;
+        (sign || (width <= MOST_QUOTIENTS && self.proves(names, &room)))
+            .then(|| Cond::Ge(self.normal(&(num - den * next))))
     }
 
     /// A condition that tells apart what num leaves when it is divided by a small number; both in normal form.
@@ -154,8 +104,13 @@ impl Domain {
         let quotient = self.divide(names, num, den)?;
         let rest = self.norm(names, &(num - den * &quotient));
         let [r] = rest.vars()[..] else { return None };
+        self.few(r)
+    }
+
+    /// A condition that tells apart the values of a residue, if it has few.
+    fn few(&self, r: Var) -> Option<Cond> {
         let (Some(lo), Some(hi)) = self.bounds(r) else { return None };
-        (hi > lo && hi - lo < MOST_RESIDUES).then(|| Cond::Ge(Poly::var(r) - (lo + 1)))
+        (1..MOST_RESIDUES).contains(&(hi - lo)).then(|| Cond::Ge(Poly::var(r) - (lo + 1)))
     }
 
     /// A condition on the residue of a variable that a named quotient in p depends on: where P = 3·u, (2·P + 1) div 3
@@ -183,8 +138,11 @@ impl Domain {
         self.proves(names, &rest) && self.proves(names, &room)
     }
 
-    /// By a number, k ≥ 2.
+    /// By a number, unless the quotient needs a name.
     fn by_number(&mut self, names: &Names, num: &Poly, k: i128) -> Option<Poly> {
+        if k < 2 {
+            return None;
+        }
         let shared = gcd(num.content(), k);
         if shared > 1 {
             let (num, k) = (num.divided_down(shared), Poly::number(k / shared));
@@ -227,20 +185,6 @@ impl Domain {
         Some(self.normal(&q))
     }
 
-    /// A quotient by other numbers than those that it got its name by.
-    fn divide_again(&mut self, names: &Names, f: Var, num: &Poly, by: &Poly) -> Option<Poly> {
-        let (num, den) = (self.norm(names, num), self.norm(names, by));
-        if den.as_number().is_some_and(|k| k < 1) {
-            return None;
-        }
-        let known = self.divided(names, &num, &den).filter(|known| !known.mentions(f));
-        known.or_else(|| match den.as_number() {
-            Some(_) => self.divide_new(names, &num, &den),
-            // What it is divided by keeps its name, which is 1 or more elsewhere, too.
-            None => self.named(names, Def::Quotient(names.expand(&num), by.clone()), &num, &den),
-        })
-    }
-
     /// A new variable with what is known of a quotient.
     fn named(&mut self, names: &Names, def: Def, num: &Poly, den: &Poly) -> Option<Poly> {
         let f = names.intern(def)?;
@@ -261,7 +205,7 @@ impl Domain {
         let room = den - 1 - &rest;
         self.facts.push(rest);
         self.facts.push(room);
-        self.forget_samples();
+        self.forget();
         Some(Poly::var(f))
     }
 }
@@ -279,15 +223,8 @@ impl Domain {
                 }
                 _ => continue,
             };
-            let quotient = match den.as_number() {
-                // A minimum that is told by now may be what it divides, or divides by.
-                _ if names.rests_on_case(f) => self.divide_again(names, f, &num, &den),
-                Some(k @ 2..) => {
-                    let num = self.norm(names, &num);
-                    self.by_number(names, &num, k)
-                }
-                _ => None,
-            };
+            let num = self.norm(names, &num);
+            let quotient = den.as_number().and_then(|k| self.by_number(names, &num, k));
             if let Some(quotient) = quotient.filter(|quotient| !quotient.mentions(f)) {
                 self.replace(names, f, quotient);
             }
@@ -307,23 +244,14 @@ impl Domain {
     pub(crate) fn lone_residue(&self, names: &Names, p: &Poly) -> Option<Cond> {
         p.vars().into_iter().find_map(|r| {
             let Def::Remainder(num, den) = names.def(r) else { return None };
-            let (Some(lo), Some(hi)) = self.bounds(r) else { return None };
-            if hi - lo >= MOST_RESIDUES {
-                return None;
-            }
+            let cond = self.few(r)?;
             let whole = names.intern(Def::Quotient(num, den.clone()))?;
             let own = |v: Var| p.lone(v);
             let part = own(r)
                 .is_some_and(|c| den.as_number().is_some_and(|k| own(whole) == c.checked_mul(k)));
-            (!part).then(|| Cond::Ge(Poly::var(r) - Poly::number(lo + 1)))
+            (!part).then_some(cond)
         })
     }
-}
-
-/// Polynomials that may be the quotient: that of long division, and 0.
-pub(crate) fn candidates(num: &Poly, den: &Poly) -> SmallVec<[Poly; 2]> {
-    let quotient = long_division(num, den);
-    if quotient.is_zero() { smallvec![quotient] } else { smallvec![quotient, Poly::zero()] }
 }
 
 /// Long division by the leading term; what a coefficient leaves is not divided further.

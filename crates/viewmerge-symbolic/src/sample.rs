@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::cond::Cond;
-use crate::domain::{Domain, Sample, State};
+use crate::domain::{Domain, Sample, Samples, State};
 use crate::names::{Def, Names};
 use crate::poly::{Mono, Poly, Var};
 
@@ -24,41 +24,42 @@ impl Draw {
 const AWAY: [i128; 12] = [0, 1, 0, 2, 1, 3, 0, 4, 5, 2, 7, 11];
 
 const WANTED: usize = 24;
+/// With fewer left of those found before, others are looked for.
+const ENOUGH: usize = 6;
 const TRIES: usize = 72;
 /// As costly as a step on one term.
 const TRIES_A_STEP: usize = 4;
 /// With facts to satisfy it takes more.
 const TRIES_WITH_FACTS: usize = 320;
 
-fn holds_at(cond: &Cond, sample: &Sample) -> bool {
-    cond.poly().value(&|v| sample.get(v)).is_some_and(|value| cond.holds_for(value))
-}
-
 impl Domain {
-    /// Some points of the domain, made once.
-    pub(crate) fn samples(&self, names: &Names) -> Arc<Vec<Arc<Sample>>> {
-        if let Some(known) = &*self.samples.borrow() {
-            return Arc::clone(known);
+    /// Some points of the domain: those of before that still are, if they are not too few.
+    pub(crate) fn samples(&self, names: &Names) -> Arc<Vec<Sample>> {
+        let Samples { list, stale } = self.samples.borrow().clone();
+        if !stale {
+            return list;
         }
         // Without steps nothing is proved, so nothing has to be refuted.
         if names.left() == 0 {
             return Arc::default();
         }
-        let mut draw = Draw(7);
-        let (free, drawn) = (self.free_vars(), self.drawn_vars(names));
-        let mut found = Vec::new();
-        let plain = self.facts.is_empty() && self.rules.is_empty();
-        let mut tries = 0;
-        while tries < if plain { TRIES } else { TRIES_WITH_FACTS } && found.len() < WANTED {
-            tries += 1;
-            if let Some(sample) = self.sample(names, (&free, &drawn), &mut draw) {
-                found.push(Arc::new(sample));
+        let free = self.free_vars();
+        let known = list.iter().map(|sample| sample.values.clone());
+        let mut found: Vec<Sample> =
+            known.filter_map(|values| self.completed(names, &free, values)).collect();
+        if found.len() < ENOUGH {
+            let (mut draw, drawn) = (Draw(7), self.drawn_vars(names));
+            let plain = self.facts.is_empty() && self.rules.is_empty();
+            let mut tries = 0;
+            while tries < if plain { TRIES } else { TRIES_WITH_FACTS } && found.len() < WANTED {
+                tries += 1;
+                found.extend(self.sample(names, (&free, &drawn), &mut draw));
             }
+            names.spend_for(tries / TRIES_A_STEP);
         }
-        names.spend_for(tries / TRIES_A_STEP);
-        let found = Arc::new(found);
-        *self.samples.borrow_mut() = Some(Arc::clone(&found));
-        found
+        let list = Arc::new(found);
+        *self.samples.borrow_mut() = Samples { list: Arc::clone(&list), stale: false };
+        list
     }
 
     /// The variables that others follow from.
@@ -96,23 +97,30 @@ impl Domain {
     /// The point with these values of free variables, if it is one of the domain.
     fn completed(&self, names: &Names, free: &[Var], values: Vec<Option<i128>>) -> Option<Sample> {
         let mut sample = Sample { values };
+        sample.values.resize(self.states.len(), None);
         for place in 0..self.states.len() {
             self.fill(names, &mut sample, Var::try_from(place).ok()?, 0)?;
         }
+        let replaced = |(state, value): (&State, &Option<i128>)| match state {
+            State::Gone(by) => by.value(&|v| sample.get(v)) == *value,
+            _ => true,
+        };
         let holds =
             |p: &Poly, test: fn(i128) -> bool| p.value(&|v| sample.get(v)).is_some_and(test);
         let same = |mono: Mono, by: &Poly| {
             let p = Poly::term(mono, 1) - by;
             p.value(&|v| sample.get(v)) == Some(0)
         };
-        let good = self.rules.iter().all(|(mono, by)| same(*mono, by))
+        let good = self.states.iter().zip(&sample.values).all(replaced)
+            && self.rules.iter().all(|(mono, by)| same(*mono, by))
             && self.facts.iter().all(|p| holds(p, |x| x >= 0))
             && self.nonzero.iter().all(|p| holds(p, |x| x != 0))
             && self.clauses.iter().all(|clause| {
-                clause.iter().any(|cond| {
-                    let known = cond.poly().vars().iter().all(|&v| sample.get(v).is_some());
-                    !known || holds_at(cond, &sample)
-                })
+                // What is not known at the point may hold.
+                let may = |cond: &Cond| {
+                    cond.poly().value(&|v| sample.get(v)).is_none_or(|value| cond.holds_for(value))
+                };
+                clause.iter().any(may)
             })
             && free.iter().all(|&v| {
                 let (lo, hi) = self.bounds(v);

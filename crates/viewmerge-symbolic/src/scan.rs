@@ -36,11 +36,13 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    fn expr(&mut self) -> Result<Expr, Concrete> {
+    fn deeper(&mut self, instead: &'static str) -> Result<(), Concrete> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.scan.unexpected("brackets that nest less deeply"));
-        }
+        if self.depth > DEEPEST { Err(self.scan.unexpected(instead)) } else { Ok(()) }
+    }
+
+    fn expr(&mut self) -> Result<Expr, Concrete> {
+        self.deeper("brackets that nest less deeply")?;
         let mut sum = self.term()?;
         loop {
             if self.scan.take('+') {
@@ -77,10 +79,7 @@ impl Reader<'_> {
             return Err(self.scan.unexpected("a shorter text"));
         }
         if self.scan.take('-') {
-            self.depth += 1;
-            if self.depth > DEEPEST {
-                return Err(self.scan.unexpected("fewer signs"));
-            }
+            self.deeper("fewer signs")?;
             let factor = self.factor()?;
             self.depth -= 1;
             return Ok(match factor {
