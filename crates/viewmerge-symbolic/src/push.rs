@@ -27,7 +27,7 @@ pub(crate) struct Floor {
 const SMALL: i128 = 8;
 
 /// What a bound does to the box.
-enum Clip {
+pub(crate) enum Clip {
     Inside,
     Smaller,
     /// Nothing is left.
@@ -345,7 +345,7 @@ impl Engine<'_> {
     }
 
     /// Shrinks the box to where residue ≥ bound, or ≤ bound if `above`.
-    fn clip(
+    pub(crate) fn clip(
         &mut self,
         front: &mut Front,
         residue: &Position,
