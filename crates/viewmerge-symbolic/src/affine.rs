@@ -50,9 +50,10 @@ impl Stage {
         Position { base: self.offset.clone(), step: self.strides.clone() }
     }
 
-    /// What a carry out of an axis, not the first, adds.
+    /// What a carry out of an axis adds; nothing is carried out of the first.
     pub(crate) fn jump(&self, axis: usize) -> Poly {
-        &self.strides[axis - 1] - &self.shape[axis] * &self.strides[axis]
+        let Some(outer) = axis.checked_sub(1) else { return Poly::zero() };
+        &self.strides[outer] - &self.shape[axis] * &self.strides[axis]
     }
 }
 

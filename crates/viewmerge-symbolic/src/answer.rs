@@ -18,44 +18,14 @@ use crate::error::Error;
 use crate::expr::Expr;
 use crate::group::{Formula, Grouped, group};
 use crate::guard::Guard;
-use crate::json::{Mask, object, region};
+use crate::json::region;
 use crate::names::{Def, Names, used};
 use crate::poly::{Poly, Var};
 use crate::print::{self, tuple};
 use crate::report::{At, Kind, shown_requires, simplified};
 use crate::stage::{Bounds, Stage};
 use crate::values::by_values;
-
-/// A view whose numbers are expressions.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct SymbolicView {
-    /// The sizes.
-    pub shape: Vec<Expr>,
-    /// The strides.
-    pub strides: Vec<Expr>,
-    /// The offset.
-    pub offset: Expr,
-    /// The valid interval of every axis; `None` if all is valid.
-    pub mask: Option<Vec<(Expr, Expr)>>,
-    /// Whether it is valid nowhere.
-    pub nothing: bool,
-}
-
-impl fmt::Display for SymbolicView {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.nothing {
-            return write!(f, "{} nothing", tuple(&self.shape));
-        }
-        let ends = |(lo, hi): &(Expr, Expr)| format!("{lo}:{hi}");
-        let mask = self.mask.as_ref().map(|mask| mask.iter().map(ends).collect());
-        f.write_str(&print::view(&self.shape, &self.strides, &self.offset, mask))
-    }
-}
-
-object!(SymbolicView, view,
-    "shape": view.shape, "strides": view.strides, "offset": view.offset,
-    "mask": if view.nothing { Mask::Nothing("nothing") } else { Mask::Box(&view.mask) },
-);
+use crate::view::SymbolicView;
 
 /// A view and the parameters for which it is the right one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -238,7 +208,7 @@ impl SymbolicChain {
 
     /// Whether a stride depends on whether an axis was repeated.
     fn may_repeat(&self, stage: &Stage) -> bool {
-        let same = |v: &Var| matches!(self.defs[usize::from(*v)], Def::Same(..));
+        let same = |v: &Var| matches!(self.defs[usize::from(*v)], Def::Case(Cond::Eq(_), ..));
         stage.strides.iter().any(|p| p.vars().iter().any(same))
     }
 
@@ -250,15 +220,9 @@ impl SymbolicChain {
         let clear = stage.bounds.iter().zip(&stage.shape).all(|(Bounds { lo, hi }, size)| {
             lo.iter().all(|lo| within(lo.clone())) && hi.iter().all(|hi| within(size - hi))
         });
-        if !clear || !stage.alive.is_empty() || self.may_repeat(stage) {
-            return None;
-        }
-        let mut view = stage.clone();
-        for (bounds, size) in view.bounds.iter_mut().zip(&stage.shape) {
-            let (lo, hi) = bounds.single(size)?;
-            *bounds = Bounds::within(&lo, &hi, size);
-        }
-        Some(Formula { view, cuts: Vec::new() })
+        let is_box = stage.alive.is_empty() && stage.intervals().is_some();
+        let alone = clear && is_box && !self.may_repeat(stage);
+        alone.then(|| Formula { view: stage.clone(), cuts: Vec::new() })
     }
 
     /// What the view would be if no axis of the views below were ever left: a formula that often
@@ -294,7 +258,7 @@ impl Answer {
         let requires = shown_requires(names, &chain.requires);
         let defs = names.defs();
         let case = |(choice, formula): &(Choice, Formula)| {
-            let view = formula.shown(chain, names, &defs);
+            let view = formula.view.shown(&defs);
             let split = split.then(|| formula.by_axis(&view.shape));
             Case { guard: print::guard(&defs, choice), split, view }
         };
@@ -389,29 +353,6 @@ impl Formula {
         }
         let mut factors = factors.iter().cloned();
         self.cuts.iter().map(|axis| factors.by_ref().take(axis.len()).collect()).collect()
-    }
-
-    /// The view with expressions for numbers; an interval that is a whole axis is no mask.
-    fn shown(&self, chain: &SymbolicChain, names: &Names, defs: &[Def]) -> SymbolicView {
-        let Stage { shape, strides, offset, bounds, alive } = &self.view;
-        let text = |p: &Poly| print::expr(defs, p);
-        let all = |list: &[Poly]| list.iter().map(text).collect();
-        let mut root = chain.domain.clone();
-        let mut whole = |(bounds, size): (&Bounds, &Poly)| {
-            let normal = names.expand(&root.norm(names, size));
-            bounds.lo.is_empty() && bounds.hi.iter().all(|hi| *hi == normal)
-        };
-        let trivial = bounds.iter().zip(shape).all(&mut whole);
-        let valid = self.view.intervals().filter(|_| !trivial);
-        let mask = valid.map(|valid| valid.iter().map(|(lo, hi)| (text(lo), text(hi))).collect());
-        let nothing = !alive.is_empty();
-        SymbolicView {
-            shape: all(shape),
-            strides: all(strides),
-            offset: text(offset),
-            mask,
-            nothing,
-        }
     }
 }
 

@@ -41,8 +41,7 @@ impl Domain {
             let mut left = Vec::new();
             let mut holds = false;
             for cond in &clause {
-                let p = self.norm(names, cond.poly());
-                match self.truth(names, &cond.map(|_| p)) {
+                match self.ask(names, cond) {
                     Some(true) => holds = true,
                     Some(false) => {}
                     None => left.push(cond.clone()),

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::engine::{Answer, Engine, Mode, Outcome, Stop};
-use crate::names::{Def, Names};
+use crate::names::Names;
 use crate::poly::{Poly, Var};
 
 /// The most cases that are told apart.
@@ -33,14 +33,6 @@ pub(crate) struct Leaf {
 /// Conditions that lead to a part of a domain, and the part.
 pub(crate) type Part = (Vec<Cond>, Domain);
 
-/// A part that waits for its turn.
-struct Waiting {
-    /// Which side was taken at each condition: parts are told in this order.
-    sides: Vec<usize>,
-    path: Vec<Cond>,
-    domain: Domain,
-}
-
 /// Asks a question on some parts, case by case.
 pub(crate) fn explore(
     names: &Names,
@@ -48,81 +40,53 @@ pub(crate) fn explore(
     mut question: impl FnMut(&mut Engine<'_>) -> Answer<Outcome>,
 ) -> Vec<Leaf> {
     let mut leaves: Vec<(Vec<usize>, Leaf)> = Vec::new();
-    let waiting =
-        |(number, (path, domain)): (usize, Part)| Waiting { sides: vec![number], path, domain };
-    let mut work: VecDeque<Waiting> = parts.into_iter().enumerate().map(waiting).collect();
-    while let Some(mut part) = work.pop_front() {
-        if part.domain.dead {
+    // Parts that wait for their turn, and which side was taken at each condition: they are told in this order.
+    let parts = parts.into_iter().enumerate();
+    let mut work: VecDeque<(Vec<usize>, Part)> =
+        parts.map(|(number, part)| (vec![number], part)).collect();
+    while let Some((sides, (path, mut domain))) = work.pop_front() {
+        if domain.dead {
             continue;
         }
-        let cases = leaves.len() + work.len();
+        let (mut outcome, mut split) = (Outcome::Open, None);
         let total = names.steps.get();
-        let share = total / SHARE;
-        let answer = if cases >= MOST || total == 0 {
-            Ok(Outcome::Open)
-        } else {
+        if leaves.len() + work.len() < MOST && total > 0 {
+            let share = total / SHARE;
             names.steps.set(share);
-            part.domain.settle_names(names);
-            let answer = match part.untold(names) {
+            domain.settle_names(names);
+            let mut vars = domain.free_vars().into_iter();
+            let answer = match vars.find_map(|v| domain.tells(names, v)) {
                 Some(cond) => Err(Stop::Split(cond)),
-                None => {
-                    let domain = &mut part.domain;
-                    question(&mut Engine { names, domain, mode: Mode::Strict })
-                }
+                None => question(&mut Engine { names, domain: &mut domain, mode: Mode::Strict }),
             };
             let left = names.steps.get();
             names.steps.set(total - (share - left));
             match answer {
                 // What was not proved for want of steps is no distinction.
-                Err(_) if left == 0 => Ok(Outcome::Open),
+                Err(_) if left == 0 => {}
+                Err(Stop::Split(cond)) => split = Some(cond),
                 Ok(Outcome::Open) | Err(Stop::Unknown) => {
-                    match part.domain.narrow(&part.domain.free_vars()) {
-                        Some(cond) => Err(Stop::Split(cond)),
-                        None => Ok(Outcome::Open),
-                    }
+                    split = domain.narrow(&domain.free_vars());
                 }
-                answer => answer,
+                Ok(decided) => outcome = decided,
             }
-        };
-        let outcome = match answer {
-            Ok(outcome) => outcome,
-            Err(Stop::Unknown) => Outcome::Open,
-            Err(Stop::Split(cond)) => {
-                let named = cond.expanded(names);
-                if !part.path.contains(&named) && !part.path.contains(&named.negated()) {
-                    let sides = [cond.clone(), cond.negated()];
-                    work.extend(
-                        sides.iter().enumerate().map(|(side, cond)| part.side(names, side, cond)),
-                    );
-                    continue;
+        }
+        if let Some(cond) = split {
+            let named = cond.expanded(names);
+            if !path.contains(&named) && !path.contains(&named.negated()) {
+                for (side, cond) in [cond.clone(), cond.negated()].iter().enumerate() {
+                    let sides = [&sides[..], &[side]].concat();
+                    let path = [&path[..], &[cond.expanded(names)]].concat();
+                    work.push_back((sides, (path, domain.with(names, cond))));
                 }
-                Outcome::Open
+                continue;
             }
-        };
-        let Waiting { sides, path, domain, .. } = part;
+        }
         let points = points(names, &domain);
         leaves.push((sides, Leaf { path, domain, outcome, points }));
     }
     leaves.sort_by(|(a, _), (b, _)| a.cmp(b));
     leaves.into_iter().map(|(_, leaf)| leaf).collect()
-}
-
-impl Waiting {
-    /// The part where a condition holds as well.
-    fn side(&self, names: &Names, side: usize, cond: &Cond) -> Waiting {
-        let (mut sides, mut path) = (self.sides.clone(), self.path.clone());
-        sides.push(side);
-        path.push(cond.expanded(names));
-        Waiting { sides, path, domain: self.domain.with(names, cond) }
-    }
-
-    /// What tells which of two numbers a size is, or whether an axis is repeated.
-    fn untold(&mut self, names: &Names) -> Option<Cond> {
-        self.domain.free_vars().into_iter().find_map(|v| match names.def(v) {
-            Def::Same(..) => Some(Cond::Ge(Poly::var(v) - Poly::one())),
-            _ => self.domain.tells(names, v),
-        })
-    }
 }
 
 impl Domain {

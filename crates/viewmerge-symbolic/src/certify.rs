@@ -14,11 +14,11 @@ use crate::chain::SymbolicChain;
 use crate::domain::Domain;
 use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
-use crate::join::nonempty;
 use crate::names::Names;
 use crate::params::Params;
 use crate::poly::{Poly, Var};
-use crate::stage::{Bounds, Stage};
+use crate::push;
+use crate::stage::{Bounds, Intervals, Stage};
 use crate::sums::{Sum, sum};
 
 /// A proof that a chain is one view for all sizes, for others to check: one line of JSON.
@@ -96,9 +96,6 @@ struct Below {
     last: Vec<Poly>,
     floors: Vec<Vec<Floor>>,
 }
-
-/// An interval for every axis.
-type Intervals = Vec<(Poly, Poly)>;
 
 impl SymbolicChain {
     /// Reads a chain with one view for each op, as certificates have it; nothing is joined.
@@ -180,16 +177,14 @@ impl Stage {
 impl Cut {
     /// The box that is left, and what goes.
     fn parts(&self, valid: &[(Poly, Poly)]) -> [Intervals; 2] {
-        let (mut kept, mut gone) = (valid.to_vec(), valid.to_vec());
-        let (lo, hi) = &valid[self.along];
-        let (low, high) = match self.from_end {
-            true => (&mut kept, &mut gone),
-            false => (&mut gone, &mut kept),
-        };
-        let between = if self.from_end { hi - &self.count } else { lo + &self.count };
-        low[self.along].1 = between.clone();
-        high[self.along].0 = between;
-        [kept, gone]
+        let (lo, hi) = valid[self.along].clone();
+        let between = if self.from_end { &hi - &self.count } else { &lo + &self.count };
+        let [low, high] = [(lo, between.clone()), (between, hi)].map(|interval| {
+            let mut part = valid.to_vec();
+            part[self.along] = interval;
+            part
+        });
+        if self.from_end { [low, high] } else { [high, low] }
     }
 }
 
@@ -213,15 +208,14 @@ impl Pass<'_> {
         let top = views.last()?;
         let (mut valid, mut clips) = (top.intervals()?, Vec::new());
         for _ in 0..24 {
-            let cuts = match self.apart(|pass| pass.descend(views, &valid, 0, true)) {
+            let cut = match self.apart(|pass| pass.descend(views, &valid, 0, true)) {
                 Ok(Below { form, floors, .. }) => {
                     let merged = Stage::from_corner(&top.shape, form.step, form.base, &valid);
                     return Some(Proof { sizes, composes, clips, floors, merged });
                 }
-                Err(cuts) => cuts,
+                Err(cut) => cut?,
             };
-            let mut cuts = cuts.into_iter();
-            let clip = cuts.find_map(|cut| self.apart(|pass| pass.clip(views, &valid, cut)))?;
+            let clip = self.apart(|pass| pass.clip(views, &valid, cut))?;
             [valid, _] = clip.cut.parts(&valid);
             clips.push(clip);
         }
@@ -290,23 +284,22 @@ impl Pass<'_> {
         Some(Range { down, low, high, proofs })
     }
 
-    /// The box below the views from `lowest` up; or cuts that may help where a mask is missed, none if nothing does.
+    /// The box below the views from `lowest` up; or a cut that may help where a mask is missed, none if nothing does.
     fn descend(
         &mut self,
         views: &[Stage],
         valid: &[(Poly, Poly)],
         lowest: usize,
         masks: bool,
-    ) -> Result<Below, Vec<Cut>> {
-        let (top, below) = views.split_last().ok_or_else(Vec::new)?;
+    ) -> Result<Below, Option<Cut>> {
+        let (top, below) = views.split_last().ok_or(None)?;
         let (form, last) = top.on_box(valid);
         let mut domain = self.root.clone();
         let sizes = last.iter().map(|last| last + 1).collect::<Vec<Poly>>();
-        for size in sizes.iter().chain(below.iter().flat_map(|view| &view.shape)) {
-            nonempty(&mut domain, self.names, size);
-        }
+        let shapes = below.iter().flat_map(|view| &view.shape);
+        domain.nonempty(self.names, sizes.iter().chain(shapes));
         if domain.dead {
-            return Err(Vec::new());
+            return Err(None);
         }
         sizes.iter().for_each(|size| self.positive(size));
         let mut reached = Below { domain, form, last, floors: Vec::new() };
@@ -342,7 +335,7 @@ impl Pass<'_> {
         number: usize,
         view: &Stage,
         masks: bool,
-    ) -> Result<(), Vec<Cut>> {
+    ) -> Result<(), Option<Cut>> {
         view.shape.iter().for_each(|size| self.positive(size));
         let ramp = view.strides.last().cloned().unwrap_or_default();
         let offset = Position::constant(view.offset.clone(), below.last.len());
@@ -351,16 +344,13 @@ impl Pass<'_> {
         for axis in (0..view.rank()).rev() {
             let (behind, size) = (count, &view.shape[axis]);
             count = &behind * size;
-            let jump = match axis {
-                0 => Poly::zero(),
-                _ => view.jump(axis),
-            };
-            let (lo, hi) = view.bounds[axis].single(size).ok_or_else(Vec::new)?;
+            let jump = view.jump(axis);
+            let (lo, hi) = view.bounds[axis].single(size).ok_or(None)?;
             let mask = if masks { Bounds::within(&lo, &hi, size) } else { Bounds::default() };
             if jump.is_zero() && mask.is_free() {
                 continue;
             }
-            let mut floor = self.floor(below, axis, &count).ok_or_else(Vec::new)?;
+            let mut floor = self.floor(below, axis, &count).ok_or(None)?;
             let lower = mask.lo.iter().map(|lo| (lo * &behind, false));
             for (bound, above) in lower.chain(mask.hi.iter().map(|hi| (hi * &behind, true))) {
                 let inside = match above {
@@ -368,7 +358,7 @@ impl Pass<'_> {
                     false => &floor.range.low - &bound,
                 };
                 let Some(sum) = self.sum(&inside) else {
-                    return Err(self.cuts(below, &floor, &bound, (number, above)));
+                    return Err(self.cut(below, &floor, &bound, (number, above)));
                 };
                 floor.range.proofs.push(sum);
             }
@@ -380,37 +370,24 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The cuts along one axis after which a bound of a mask is met.
-    fn cuts(
+    /// The cut along one axis after which a bound of a mask is met or nearer.
+    fn cut(
         &mut self,
         below: &mut Below,
         floor: &Floor,
         bound: &Poly,
         (view, above): (usize, bool),
-    ) -> Vec<Cut> {
+    ) -> Option<Cut> {
         let Below { domain, last, .. } = below;
-        let Floor { axis, rest, range, .. } = floor;
-        // g ≥ 0 is what is wanted.
-        let turn = |p: &Poly| if above { -p } else { p.clone() };
-        let mut most = turn(&(&rest.base - bound));
-        if above {
-            most -= 1;
-        }
-        let rises = |along: usize| range.down.contains(&along) == above;
-        for (along, step) in rest.step.iter().enumerate().filter(|(along, _)| rises(*along)) {
-            most += &turn(step) * &last[along];
-        }
-        let mut found = Vec::new();
-        for (along, step) in rest.step.iter().enumerate().filter(|(_, step)| !step.is_zero()) {
-            let from_end = !rises(along);
-            let slope = if from_end { -&turn(step) } else { turn(step) };
-            let worst = &most - &slope * &last[along];
-            let (worst, slope) = (domain.norm(self.names, &worst), domain.norm(self.names, &slope));
-            let count = domain.divided(self.names, &worst, &slope).and_then(|q| self.told(&-&q));
-            let cut = |count| Cut { view, axis: *axis, above, along, from_end, count };
-            found.extend(count.filter(|count| !count.is_zero()).map(cut));
-        }
-        found
+        let mut engine = Engine { names: self.names, domain, mode: Mode::Lazy };
+        let (mut front, bound) = (Front::whole(last), bound - i128::from(above));
+        let Ok(push::Clip::Smaller) = engine.clip(&mut front, &floor.rest, &bound, above) else {
+            return None;
+        };
+        let gone = last.iter().zip(&front.last).map(|(all, kept)| engine.norm(&(all - kept)));
+        let (along, count) = gone.enumerate().find(|(_, count)| !count.is_zero())?;
+        let from_end = front.lo[along].is_zero();
+        Some(Cut { view, axis: floor.axis, above, along, from_end, count: self.told(&count)? })
     }
 
     /// The floor of a box by the number of elements from an axis on, seen to be affine.

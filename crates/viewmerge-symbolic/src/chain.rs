@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use viewmerge::internal::joined;
 use viewmerge::{Limit, Validity, View, ViewChain};
 
 use crate::cond::{Clause, Cond, any};
@@ -63,14 +64,20 @@ impl SymbolicChain {
     ) -> Result<SymbolicChain, Error> {
         let mut work = params.start()?;
         let stage = make(&mut work)?;
-        Ok(SymbolicChain::finish(work, vec![stage]))
+        SymbolicChain::finish(work, vec![stage])
     }
 
-    fn finish(work: Work, stages: Vec<Stage>) -> SymbolicChain {
+    fn finish(mut work: Work, mut stages: Vec<Stage>) -> Result<SymbolicChain, Error> {
+        if stages.iter().any(Stage::is_spoilt) {
+            return Err(Error::TooLarge);
+        }
+        if let Some(last) = stages.last_mut() {
+            work.drop_idle_bounds(last);
+        }
         let stages = stages.iter().map(|stage| stage.expanded(&work.names)).collect();
         let Work { params, names, domain, assumed, requires, .. } = work;
         let (defs, trail) = (names.into_defs(), Vec::new());
-        SymbolicChain { params, defs, domain, assumed, requires, stages, trail }
+        Ok(SymbolicChain { params, defs, domain, assumed, requires, stages, trail })
     }
 
     /// The chain after an op that changes its views.
@@ -89,26 +96,7 @@ impl SymbolicChain {
         };
         let mut stages = self.stages.clone();
         change(&mut work, &mut stages)?;
-        if stages.iter().any(Stage::is_spoilt) {
-            return Err(Error::TooLarge);
-        }
-        if let Some(last) = stages.last_mut() {
-            work.drop_idle_bounds(last);
-        }
-        let trail = self.trail.clone();
-        Ok(SymbolicChain { trail, ..SymbolicChain::finish(work, stages) })
-    }
-
-    /// The chain, with the op that made it of another one.
-    pub(crate) fn made_by(mut self, op: &str, before: &SymbolicChain) -> SymbolicChain {
-        self.trail.push(Applied {
-            op: op.to_owned(),
-            before: before.last().clone(),
-            after: self.last().clone(),
-            view: self.stages.len() - 1,
-            added: self.stages.len() > before.stages.len(),
-        });
-        self
+        Ok(SymbolicChain { trail: self.trail.clone(), ..SymbolicChain::finish(work, stages)? })
     }
 
     pub(crate) fn last(&self) -> &Stage {
@@ -204,7 +192,8 @@ impl SymbolicChain {
         match self.requires.iter().find(|clause| any(clause.iter().map(holds)) != Some(true)) {
             None => Ok(()),
             Some(clause) => {
-                let missed = print::one(&self.defs, clause);
+                let choice = clause.iter().map(|cond| vec![cond.clone()]).collect();
+                let missed = print::guard(&self.defs, &choice);
                 Err(Error::point("the point", format_args!("does not satisfy {missed}")))
             }
         }
@@ -216,10 +205,7 @@ impl Work {
     fn drop_idle_bounds(&mut self, stage: &mut Stage) {
         let Stage { bounds, shape, .. } = stage;
         for (bounds, size) in bounds.iter_mut().zip(shape) {
-            let mut idle = |p: Poly| {
-                let p = self.domain.norm(&self.names, &p);
-                self.domain.proves(&self.names, &p)
-            };
+            let mut idle = |p: Poly| self.domain.implies(&self.names, &Cond::Ge(p));
             bounds.lo.retain(|lo| !idle(-lo));
             bounds.hi.retain(|hi| !idle(hi - &*size));
         }
@@ -260,8 +246,6 @@ impl Stage {
 impl fmt::Display for SymbolicChain {
     /// The views as in the notation; which of several bounds counts is written with `max` and `min`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let views: Vec<String> =
-            self.stages.iter().map(|stage| print::stage(&self.defs, stage)).collect();
-        f.write_str(&views.join(" | "))
+        f.write_str(&joined(self.stages.iter().map(|stage| stage.written(&self.defs)), " | "))
     }
 }

@@ -8,6 +8,7 @@
 
 use viewmerge::Slice;
 
+use crate::cases::Part;
 use crate::cond::Cond;
 use crate::domain::{Domain, State};
 use crate::error::Error;
@@ -20,21 +21,12 @@ use crate::work::Work;
 /// More parts than this are not told apart for one requirement, which then names the numbers.
 const MOST_PARTS: usize = 32;
 
-/// Conditions that lead to a part of a domain, and the part.
-type Part = (Vec<Cond>, Domain);
-
 impl Domain {
-    /// Whether a condition holds everywhere, nowhere, or neither is seen.
-    pub(crate) fn ask(&mut self, names: &Names, cond: &Cond) -> Option<bool> {
-        let p = self.norm(names, cond.poly());
-        self.truth(names, &cond.map(|_| p))
-    }
-
     /// Replaces a number that is one of two by the one, if the domain tells which; otherwise notes how
     /// small it may be.
     pub(crate) fn settle_case(&mut self, names: &Names, v: Var) {
-        let Def::Case(p, a, b) = names.def(v) else { return };
-        let cond = Cond::Ge(self.norm(names, &p));
+        let Def::Case(cond, a, b) = names.def(v) else { return };
+        let cond = cond.map(|p| self.norm(names, p));
         let State::Base { lo, hi, derived } = *self.state(v) else { return };
         match self.truth(names, &cond) {
             Some(holds) => self.choose(names, v, holds),
@@ -72,7 +64,7 @@ impl Domain {
     /// The condition that tells which of two numbers it is.
     pub(crate) fn tells(&mut self, names: &Names, v: Var) -> Option<Cond> {
         match (self.state(v), names.def(v)) {
-            (State::Base { .. }, Def::Case(p, ..)) => Some(Cond::Ge(self.norm(names, &p))),
+            (State::Base { .. }, Def::Case(cond, ..)) => Some(cond.map(|p| self.norm(names, p))),
             _ => None,
         }
     }
@@ -84,11 +76,8 @@ impl Work {
         let mut done: Vec<Part> = Vec::new();
         let mut todo: Vec<Part> = vec![(Vec::new(), self.domain.clone())];
         while let Some((path, mut domain)) = todo.pop() {
-            let cond = match done.len() + todo.len() < MOST_PARTS {
-                true => domain.untold(&self.names, polys),
-                false => None,
-            };
-            let Some((v, cond)) = cond else {
+            let few = done.len() + todo.len() < MOST_PARTS;
+            let Some((v, cond)) = few.then(|| domain.untold(&self.names, polys)).flatten() else {
                 done.push((path, domain));
                 continue;
             };
@@ -120,15 +109,17 @@ impl Work {
 
     /// The one where p is 0 or more, otherwise the other.
     pub(crate) fn case(&mut self, p: &Poly, one: &Poly, other: &Poly) -> Result<Poly, Error> {
-        if one == other {
-            return Ok(one.clone());
+        self.choice(Cond::Ge(p.clone()), one, other)
+    }
+
+    /// The one where a condition holds, otherwise the other.
+    pub(crate) fn choice(&mut self, cond: Cond, one: &Poly, other: &Poly) -> Result<Poly, Error> {
+        let first = if one == other { Some(true) } else { self.known(&cond) };
+        match first {
+            Some(true) => Ok(one.clone()),
+            Some(false) => Ok(other.clone()),
+            None => self.define(&Def::Case(cond, one.clone(), other.clone())),
         }
-        match self.known(&Cond::Ge(p.clone())) {
-            Some(true) => return Ok(one.clone()),
-            Some(false) => return Ok(other.clone()),
-            None => {}
-        }
-        self.define(&Def::Case(p.clone(), one.clone(), other.clone()))
     }
 
     /// The first index of a slice that is kept, counted from the low end of the axis, and the end behind the last.

@@ -1,6 +1,5 @@
 //! Conditions on parameters: a polynomial is at least 0, is 0, or is not.
 
-use crate::names::{Def, Names, value};
 use crate::poly::Poly;
 
 /// One condition.
@@ -67,10 +66,6 @@ impl Cond {
         }
     }
 
-    pub(crate) fn expanded(&self, names: &Names) -> Cond {
-        self.map(|p| names.expand(p))
-    }
-
     /// Whether it holds for this value of its polynomial.
     pub(crate) fn holds_for(&self, value: i128) -> bool {
         match self {
@@ -78,10 +73,5 @@ impl Cond {
             Cond::Eq(_) => value == 0,
             Cond::Ne(_) => value != 0,
         }
-    }
-
-    /// Whether it holds at a parameter point; `None` where it divides by 0 or overflows.
-    pub(crate) fn holds(&self, defs: &[Def], params: &[i128]) -> Option<bool> {
-        value(defs, params, self.poly()).map(|value| self.holds_for(value))
     }
 }

@@ -187,9 +187,6 @@ impl Domain {
                 let sum = self.norm(names, &sum);
                 self.set_state(v, State::Gone(sum));
             }
-            Def::Same(..) => {
-                self.set_state(v, State::Base { lo: Some(0), hi: Some(1), derived: true });
-            }
             Def::Case(..) => {
                 self.set_state(v, State::Base { lo: None, hi: None, derived: true });
                 self.settle_case(names, v);
@@ -241,10 +238,15 @@ impl Domain {
         }
     }
 
+    /// The same for a condition that need not be in normal form.
+    pub(crate) fn ask(&mut self, names: &Names, cond: &Cond) -> Option<bool> {
+        let p = self.norm(names, cond.poly());
+        self.truth(names, &cond.map(|_| p))
+    }
+
     /// Whether a condition, in any variables, follows.
     pub(crate) fn implies(&mut self, names: &Names, cond: &Cond) -> bool {
-        let p = self.norm(names, cond.poly());
-        self.dead || self.truth(names, &cond.map(|_| p)) == Some(true)
+        self.dead || self.ask(names, cond) == Some(true)
     }
 
     /// Whether no point satisfies all of these as well.
@@ -260,10 +262,7 @@ impl Domain {
             }
         }
         // What came first may contradict what was learnt later.
-        conds.iter().any(|cond| {
-            let p = domain.norm(names, cond.poly());
-            domain.truth(names, &cond.map(|_| p)) == Some(false)
-        })
+        conds.iter().any(|cond| domain.ask(names, cond) == Some(false))
     }
 
     /// The free variables of some polynomials, each once.

@@ -130,8 +130,7 @@ impl Engine<'_> {
     }
 
     pub(crate) fn ask(&mut self, cond: &Cond) -> Option<bool> {
-        let p = self.domain.norm(self.names, cond.poly());
-        self.domain.truth(self.names, &cond.map(|_| p))
+        self.domain.ask(self.names, cond)
     }
 
     pub(crate) fn at_least(&mut self, p: &Poly, least: i128) -> Answer<bool> {

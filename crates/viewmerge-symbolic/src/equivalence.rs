@@ -124,14 +124,8 @@ impl SymbolicChain {
             return Err(Error::Contradiction { what });
         }
         let stages: Vec<_> = other.stages.iter().map(|stage| stage.map(moved)).collect();
-        let leaves = explore(&names, vec![(Vec::new(), root.clone())], |engine| {
-            // As outcomes that group with their like: chains that are the same are one case.
-            Ok(match engine.compare(&self.stages, &stages)? {
-                Some(true) => Outcome::Nothing,
-                Some(false) => Outcome::Never,
-                None => Outcome::Open,
-            })
-        });
+        let whole = vec![(Vec::new(), root.clone())];
+        let leaves = explore(&names, whole, |engine| engine.compare(&self.stages, &stages));
         let difference = self.difference(other, &leaves);
         let grouped = group(&names, &root, leaves, &[], None);
         let both = SymbolicChain { domain: root, requires, ..self.clone() };
@@ -239,72 +233,69 @@ impl Names<'_> {
     }
 }
 
-/// Whether the two are the same; `None` if that was not seen.
-type Compared = Option<bool>;
-
-const SAME: Compared = Some(true);
-const DIFFER: Compared = Some(false);
-
 /// Numbers that are compared as they stand, and lists of polynomials.
 type Reading = (Vec<usize>, Vec<Vec<Poly>>);
 
 impl Engine<'_> {
-    /// Compares two chains, memory side first.
-    fn compare(&mut self, a: &[Stage], b: &[Stage]) -> Answer<Compared> {
-        let (Some(top), Some(other)) = (a.last(), b.last()) else { return Ok(None) };
+    /// Compares two chains, memory side first. Where they are the same that is an outcome that groups with its like, so
+    /// that it is one case.
+    fn compare(&mut self, a: &[Stage], b: &[Stage]) -> Answer<Outcome> {
+        let (Some(top), Some(other)) = (a.last(), b.last()) else { return Ok(Outcome::Open) };
         if top.rank() != other.rank() {
-            return Ok(DIFFER);
+            return Ok(Outcome::Never);
         }
         for (size, wanted) in top.shape.iter().zip(&other.shape) {
             if !self.know(Cond::Eq(size - wanted))? {
-                return Ok(DIFFER);
+                return Ok(Outcome::Never);
             }
         }
         let (first, second) = (self.decide(a)?, self.decide(b)?);
         self.mode = Mode::Strict;
-        match (&first, &second) {
-            (Outcome::Empty, _) | (_, Outcome::Empty) => Ok(SAME),
-            (Outcome::Nothing, Outcome::Nothing) => Ok(SAME),
-            (Outcome::View { .. }, Outcome::View { .. }) => self.compare_views(&first, &second),
-            (Outcome::Never | Outcome::Open, Outcome::Never | Outcome::Open) => {
-                match self.tell_apart(a, b) {
-                    None if self.alike(a, b)? => Ok(SAME),
-                    compared => Ok(compared),
-                }
+        let is_stuck = |outcome| matches!(outcome, &(Outcome::Never | Outcome::Open));
+        let same = match (&first, &second) {
+            (Outcome::Empty, _) | (_, Outcome::Empty) | (Outcome::Nothing, Outcome::Nothing) => {
+                true
             }
-            (Outcome::Open, _) | (_, Outcome::Open) => Ok(self.tell_apart(a, b)),
-            _ => Ok(DIFFER),
-        }
+            (Outcome::View { .. }, Outcome::View { .. }) => self.agree(&first, &second)?,
+            (Outcome::Open, _) | (_, Outcome::Open) | (Outcome::Never, Outcome::Never)
+                if !self.differ(a, b) =>
+            {
+                if !(is_stuck(&first) && is_stuck(&second) && self.alike(a, b)?) {
+                    return Ok(Outcome::Open);
+                }
+                true
+            }
+            _ => false,
+        };
+        Ok(if same { Outcome::Nothing } else { Outcome::Never })
     }
 
-    fn compare_views(&mut self, a: &Outcome, b: &Outcome) -> Answer<Compared> {
+    /// Whether two views are the same.
+    fn agree(&mut self, a: &Outcome, b: &Outcome) -> Answer<bool> {
         let (
             Outcome::View { base, steps, bounds, .. },
             Outcome::View { base: other, steps: others, bounds: within, .. },
         ) = (a, b)
         else {
-            return Ok(None);
+            return Ok(false);
         };
         let ends = bounds.iter().zip(within);
         let ends = ends.flat_map(|((lo, hi), (from, to))| [lo - from, hi - to]);
         for difference in ends.chain([base - other]) {
             if !self.know(Cond::Eq(difference))? {
-                return Ok(DIFFER);
+                return Ok(false);
             }
         }
-        for (axis, (step, wanted)) in steps.iter().zip(others).enumerate() {
+        for ((step, wanted), (lo, hi)) in steps.iter().zip(others).zip(bounds) {
             let (Some(step), Some(wanted)) = (step, wanted) else { continue };
-            let difference = Cond::Eq(step - wanted);
-            if self.ask(&difference) == Some(true) {
-                continue;
-            }
+            let same = Cond::Eq(step - wanted);
             // Steps along one valid index are no steps.
-            let (lo, hi) = &bounds[axis];
-            if self.at_least(&(hi - lo), 2)? && !self.know(difference)? {
-                return Ok(DIFFER);
+            let moves = self.ask(&same) != Some(true) && self.at_least(&(hi - lo), 2)?;
+            if moves && !self.know(same)? {
+                return Ok(false);
             }
         }
-        Ok(SAME)
+        Ok(true)
     }
 
     /// Whether two chains that get stuck do so at the same positions above the same views.
@@ -342,34 +333,25 @@ impl Engine<'_> {
         Ok(Some(([vec![number], axes].concat(), lists)))
     }
 
-    /// Looks for a symbolic index where the two are seen to differ.
-    fn tell_apart(&mut self, a: &[Stage], b: &[Stage]) -> Compared {
-        let top = a.last()?;
+    /// Whether the two are seen to differ at a symbolic index.
+    fn differ(&mut self, a: &[Stage], b: &[Stage]) -> bool {
         let mut places: Vec<Vec<Poly>> = vec![Vec::new()];
-        for size in &top.shape {
+        for size in a.last().into_iter().flat_map(|top| &top.shape) {
             let last = self.norm(&(size - 1));
-            let mut values = vec![Poly::zero()];
-            if !last.is_zero() {
-                let several = self.ask(&Cond::Ge(&last - 1)) == Some(true);
-                values.push(last);
-                values.extend(several.then(Poly::one));
-            }
+            let several = self.ask(&Cond::Ge(&last - 1)) == Some(true);
+            let mut values = vec![Poly::zero(), last];
+            values.dedup();
+            values.extend(several.then(Poly::one));
             places = extended(&places, &values).take(27).collect();
         }
-        for at in &places {
-            let differ = match (self.value_at(a, at), self.value_at(b, at)) {
-                (Seen::Valid(x), Seen::Valid(y)) => {
-                    let difference = self.norm(&(&x - &y));
-                    self.domain.proves_nonzero(self.names, &difference)
-                }
-                (Seen::Valid(_), Seen::Padding) | (Seen::Padding, Seen::Valid(_)) => true,
-                _ => false,
-            };
-            if differ {
-                return DIFFER;
+        places.iter().any(|at| match (self.value_at(a, at, None), self.value_at(b, at, None)) {
+            (Seen::Valid(x), Seen::Valid(y)) => {
+                let difference = self.norm(&(&x - &y));
+                self.domain.proves_nonzero(self.names, &difference)
             }
-        }
-        None
+            (Seen::Valid(_), Seen::Padding) | (Seen::Padding, Seen::Valid(_)) => true,
+            _ => false,
+        })
     }
 }
 

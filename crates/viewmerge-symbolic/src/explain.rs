@@ -21,6 +21,7 @@ use viewmerge::Limit;
 use crate::answer::{Answer, Case};
 use crate::cases::points;
 use crate::chain::SymbolicChain;
+use crate::cond::Cond;
 use crate::expr::Expr;
 use crate::guard::Guard;
 use crate::json::named;
@@ -29,7 +30,7 @@ use crate::params::Param;
 use crate::poly::Poly;
 use crate::print;
 use crate::report::{At, Kind};
-use crate::stage::Stage;
+use crate::stage::{Intervals, Stage};
 use lines::Shown;
 
 /// A point at which a chain is not one view, and why.
@@ -189,10 +190,8 @@ impl SymbolicChain {
                     continue;
                 }
                 let elements = self.domain.normal(&elements);
-                let known = |p: &Poly, q: &Poly| {
-                    let p = self.domain.clone().norm(&names, &(q - p));
-                    self.domain.proves(&names, &p)
-                };
+                let known =
+                    |p: &Poly, q: &Poly| self.domain.clone().implies(&names, &Cond::Ge(q - p));
                 let whole = elements == self.domain.normal(&stage.count());
                 // Of two of the same size the one of a whole view is kept, then that of the last view.
                 let beaten = |(other, copy): &(Poly, SymbolicCopy)| {
@@ -218,9 +217,6 @@ impl SymbolicChain {
         found.into_iter().map(|(_, copy)| copy).collect()
     }
 }
-
-/// The interval of every axis.
-type Intervals = Vec<(Poly, Poly)>;
 
 /// The elements of a view that a copy stores, as they are seen in the copy, which they are and how many: all, if none is
 /// padding, or only those that are neither padding nor repeated.

@@ -67,7 +67,7 @@ impl Expr {
     /// ```
     #[must_use]
     pub fn floor_div(self, by: Expr) -> Expr {
-        Expr::FloorDiv(Box::new(self), Box::new(by))
+        Expr::pair(Expr::FloorDiv, self, by)
     }
 
     /// The remainder of the quotient rounded down.
@@ -78,7 +78,12 @@ impl Expr {
     /// ```
     #[must_use]
     pub fn modulo(self, by: Expr) -> Expr {
-        Expr::Mod(Box::new(self), Box::new(by))
+        Expr::pair(Expr::Mod, self, by)
+    }
+
+    /// An expression of two.
+    pub(crate) fn pair(make: fn(Box<Expr>, Box<Expr>) -> Expr, a: Expr, b: Expr) -> Expr {
+        make(Box::new(a), Box::new(b))
     }
 
     /// The number, if it is one.
@@ -168,21 +173,21 @@ impl From<i64> for Expr {
 impl Add for Expr {
     type Output = Expr;
     fn add(self, other: Expr) -> Expr {
-        Expr::Sum(Box::new(self), Box::new(other))
+        Expr::pair(Expr::Sum, self, other)
     }
 }
 
 impl Sub for Expr {
     type Output = Expr;
     fn sub(self, other: Expr) -> Expr {
-        Expr::Difference(Box::new(self), Box::new(other))
+        Expr::pair(Expr::Difference, self, other)
     }
 }
 
 impl Mul for Expr {
     type Output = Expr;
     fn mul(self, other: Expr) -> Expr {
-        Expr::Product(Box::new(self), Box::new(other))
+        Expr::pair(Expr::Product, self, other)
     }
 }
 

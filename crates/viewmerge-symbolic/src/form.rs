@@ -17,7 +17,6 @@ use crate::engine::{Engine, Front, Mode, Position};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::guard::Guard;
-use crate::join::nonempty;
 use crate::names::{Names, value};
 use crate::poly::Poly;
 use crate::report::shown_requires;
@@ -79,9 +78,7 @@ impl SymbolicChain {
         };
         let names = Names::new(chain.defs.clone(), limit);
         let mut domain = self.domain.clone();
-        for size in stages.iter().flat_map(|stage| &stage.shape) {
-            nonempty(&mut domain, &names, size);
-        }
+        domain.nonempty(&names, stages.iter().flat_map(|stage| &stage.shape));
         let engine = Engine { names: &names, domain: &mut domain, mode: Mode::Lazy };
         let mut follow = Follow { engine, floors: Vec::new(), conditions: Vec::new() };
         let position = follow.position(&stages);
@@ -169,10 +166,7 @@ impl Follow<'_> {
         for axis in (0..stage.rank()).rev() {
             modulus = self.engine.norm(&(&modulus * &stage.shape[axis]));
             let bounds = &stage.bounds[axis];
-            let jump = match axis {
-                0 => Poly::zero(),
-                _ => self.engine.norm(&stage.jump(axis)),
-            };
+            let jump = self.engine.norm(&stage.jump(axis));
             let bounded = !bounds.is_free() || axis > 0 && !stage.bounds[axis - 1].is_free();
             let needed = axis > 0 && (bounded || !jump.is_zero());
             let outer = match needed {
@@ -264,23 +258,21 @@ impl SymbolicForm {
                 return Err(Error::point(&format!("index {i}"), problem));
             }
         }
-        let mut columns: Vec<i128> = index.iter().map(|&i| i.into()).collect();
-        let at = |position: &Position, columns: &[i128]| {
-            let mut terms = position.step.iter().zip(columns);
-            let sum = number(&position.base)?;
-            terms.try_fold(sum, |sum, (p, x)| sum.checked_add(number(p)?.checked_mul(*x)?))
+        let mut columns: Vec<Poly> = index.iter().map(|&i| Poly::number(i.into())).collect();
+        let at = |position: &Position, columns: &[Poly]| {
+            number(&position.at(columns)).ok_or(Error::TooLarge)
         };
         for floor in &self.floors {
-            let operand = at(&floor.operand, &columns).ok_or(Error::TooLarge)?;
-            let quotient = number(&floor.divisor).and_then(|by| operand.checked_div_euclid(by));
-            columns.push(quotient.ok_or(Error::TooLarge)?);
+            let (operand, divisor) = (at(&floor.operand, &columns)?, number(&floor.divisor));
+            let quotient = divisor.and_then(|by| operand.checked_div_euclid(by));
+            columns.push(Poly::number(quotient.ok_or(Error::TooLarge)?));
         }
         for condition in &self.conditions {
-            if at(condition, &columns).ok_or(Error::TooLarge)? < 0 {
+            if at(condition, &columns)? < 0 {
                 return Ok(None);
             }
         }
-        let position = at(&self.position, &columns).and_then(|x| i64::try_from(x).ok());
-        position.map(Some).ok_or(Error::TooLarge)
+        let position = at(&self.position, &columns)?;
+        i64::try_from(position).map(Some).map_err(|_| Error::TooLarge)
     }
 }

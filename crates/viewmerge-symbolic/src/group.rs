@@ -178,20 +178,14 @@ impl Leaf {
         let (nothing, whole) = (!view.alive.is_empty(), factors.is_empty());
         let Some(valid) = view.intervals() else { return false };
         let domain = &mut self.domain;
-        let mut same = |a: &Poly, b: &Poly| {
-            let p = domain.norm(names, &(a - b));
-            p.is_zero() || domain.truth(names, &Cond::Eq(p)) == Some(true)
-        };
+        let mut same = |a: &Poly, b: &Poly| domain.implies(names, &Cond::Eq(a - b));
         match &self.outcome {
             Outcome::Never | Outcome::Open => false,
             // Where nothing is valid nothing is cut.
             Outcome::Empty => whole,
             Outcome::Nothing => {
-                let empty = |(lo, hi): &(Poly, Poly)| {
-                    let p = domain.norm(names, &(lo - hi));
-                    domain.proves(names, &p)
-                };
-                whole && (nothing || valid.iter().any(empty))
+                let mut empty = |(lo, hi): &(Poly, Poly)| domain.implies(names, &Cond::Ge(lo - hi));
+                whole && (nothing || valid.iter().any(&mut empty))
             }
             Outcome::View { base, steps, bounds, cuts } => {
                 let counts = |cuts: &[Vec<Poly>]| cuts.iter().map(Vec::len).collect::<Vec<_>>();
@@ -392,10 +386,5 @@ impl Shorten<'_> {
 pub(crate) fn is_equality(root: &Domain, names: &Names, p: &Poly) -> bool {
     // Mostly a point shows that it does not.
     let positive = |point: &Vec<i128>| names.with_defs(|defs| value(defs, point, p) > Some(0));
-    if points(names, root).iter().any(positive) {
-        return false;
-    }
-    let mut root = root.clone();
-    let p = root.norm(names, p);
-    root.proves(names, &-&p)
+    !points(names, root).iter().any(positive) && root.clone().implies(names, &Cond::Ge(-p))
 }

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use viewmerge::internal::joined;
+
 use crate::expr::Expr;
 use crate::signs::{Relation, Signs, Style};
 
@@ -113,12 +115,11 @@ impl Guard {
         }
         let several = self.choices.len() > 1;
         let lists = self.choices.iter().map(|list| {
-            let atoms: Vec<String> = list.iter().map(|atom| atom.written(signs)).collect();
-            let text = atoms.join(signs.and);
+            let text = joined(list.iter().map(|atom| atom.written(signs)), signs.and);
             // `and` binds more tightly than `or`; brackets for the reader.
-            if several && atoms.len() > 1 { format!("({text})") } else { text }
+            if several && list.len() > 1 { format!("({text})") } else { text }
         });
-        lists.collect::<Vec<_>>().join(signs.or)
+        joined(lists, signs.or)
     }
 }
 

@@ -8,6 +8,7 @@ use std::cell::{Cell, RefCell};
 
 use viewmerge::Limit;
 
+use crate::cond::Cond;
 use crate::poly::{Mono, Poly, Var};
 
 /// The meaning of a variable.
@@ -19,10 +20,8 @@ pub(crate) enum Def {
     /// num mod den.
     Remainder(Poly, Poly),
     Sum(Poly),
-    /// 1 where the two are equal, 0 where not.
-    Same(Poly, Poly),
-    /// The second where the first is 0 or more, otherwise the third: a minimum, a maximum.
-    Case(Poly, Poly, Poly),
+    /// The first number where the condition holds, otherwise the second: a minimum, a maximum.
+    Case(Cond, Poly, Poly),
 }
 
 /// The variables of one question, and what may still be spent on it.
@@ -130,8 +129,8 @@ impl Def {
         let parts = match self {
             Def::Param(_) => Vec::new(),
             Def::Sum(sum) => vec![sum],
-            Def::Quotient(a, b) | Def::Remainder(a, b) | Def::Same(a, b) => vec![a, b],
-            Def::Case(p, a, b) => vec![p, a, b],
+            Def::Quotient(a, b) | Def::Remainder(a, b) => vec![a, b],
+            Def::Case(cond, a, b) => vec![cond.poly(), a, b],
         };
         parts.into_iter()
     }
@@ -143,8 +142,7 @@ impl Def {
             Def::Sum(sum) => Def::Sum(f(sum)),
             Def::Quotient(a, b) => Def::Quotient(f(a), f(b)),
             Def::Remainder(a, b) => Def::Remainder(f(a), f(b)),
-            Def::Same(a, b) => Def::Same(f(a), f(b)),
-            Def::Case(p, a, b) => Def::Case(f(p), f(a), f(b)),
+            Def::Case(cond, a, b) => Def::Case(cond.map(&f), f(a), f(b)),
         }
     }
 
@@ -154,11 +152,23 @@ impl Def {
         match self {
             Def::Param(_) => None,
             Def::Sum(sum) => sum.value(of),
-            Def::Same(a, b) => Some((a.value(of)? == b.value(of)?).into()),
             Def::Quotient(a, b) => a.value(of)?.checked_div_euclid(divisor(b)?),
             Def::Remainder(a, b) => a.value(of)?.checked_rem_euclid(divisor(b)?),
-            Def::Case(p, a, b) => if p.value(of)? >= 0 { a } else { b }.value(of),
+            Def::Case(cond, a, b) => {
+                if cond.holds_for(cond.poly().value(of)?) { a } else { b }.value(of)
+            }
         }
+    }
+}
+
+impl Cond {
+    pub(crate) fn expanded(&self, names: &Names) -> Cond {
+        self.map(|p| names.expand(p))
+    }
+
+    /// Whether it holds at a parameter point; `None` where it divides by 0 or overflows.
+    pub(crate) fn holds(&self, defs: &[Def], params: &[i128]) -> Option<bool> {
+        value(defs, params, self.poly()).map(|value| self.holds_for(value))
     }
 }
 

@@ -7,7 +7,7 @@
 use viewmerge::internal::{Argument, Item, Kind, Scanner, Span, check_rank, place};
 use viewmerge::{Error as Concrete, Movement};
 
-use crate::chain::SymbolicChain;
+use crate::chain::{Applied, SymbolicChain};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::params::Params;
@@ -110,11 +110,25 @@ impl SymbolicChain {
 
     pub(crate) fn applied(&self, item: &str, scan: &mut Scanner) -> Result<SymbolicChain, Error> {
         if scan.peek() == Some('(') {
-            return self.append(view(scan)?);
+            let make = view(scan)?;
+            return self.edit("view", |work, stages| {
+                let top = make(work)?;
+                work.require_composes(self.last(), &top)?;
+                stages.push(top);
+                Ok(())
+            });
         }
         let op: Movement<Expr> = scan.movement()?;
         scan.end()?;
-        Ok(self.apply_op(&op)?.made_by(item.trim(), self))
+        let mut chain = self.apply_op(&op)?;
+        chain.trail.push(Applied {
+            op: item.trim().to_owned(),
+            before: self.last().clone(),
+            after: chain.last().clone(),
+            view: chain.stages.len() - 1,
+            added: chain.stages.len() > self.stages.len(),
+        });
+        Ok(chain)
     }
 }
 

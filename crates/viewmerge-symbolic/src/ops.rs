@@ -11,7 +11,6 @@ use crate::chain::SymbolicChain;
 use crate::cond::Cond;
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::names::Def;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 use crate::work::Work;
@@ -138,17 +137,14 @@ impl Work {
                 self.regroup(stages, shape)?;
             }
             Movement::Flatten(start, end) => {
-                let first = place_of(name, *start, rank.max(1))?;
-                let last = place_of(name, *end, rank.max(1))?;
-                if first > last {
-                    let axis = *end;
-                    let refusal =
-                        viewmerge::strides::Error::AxisOutOfRange { op: name, axis, rank };
-                    return Err(viewmerge::Error::from(refusal).into());
+                let start = place_of(name, *start, rank.max(1))?;
+                let end = place_of(name, *end, rank.max(1))?;
+                if start > end {
+                    return Err(viewmerge::Error::FlattenOrder { start, end }.into());
                 }
                 let mut shape = stage.shape.clone();
                 // Without axes there is nothing to join, and one axis of size 1 comes in.
-                let joined = first..rank.min(last + 1);
+                let joined = start..rank.min(end + 1);
                 let size = shape[joined.clone()].iter().product::<Poly>();
                 shape.splice(joined, [size]);
                 self.regroup(stages, shape)?;
@@ -190,10 +186,10 @@ impl Work {
                 stage.strides[axis] = Poly::zero();
             }
             (None, None) => {
+                self.require_one(argument, &[unit, same.clone()])?;
                 // 1 where the axis stays as it is, 0 where it is repeated.
-                let kept = self.define(&Def::Same(old.clone(), new.clone()))?;
+                let kept = self.choice(same, &Poly::one(), &Poly::zero())?;
                 let repeated = Poly::one() - &kept;
-                self.require(argument, Cond::Eq(&old - 1 - &kept * (&new - 1)))?;
                 let bounds = std::mem::take(&mut stage.bounds[axis]);
                 stage.alive.extend(bounds.lo.iter().map(|lo| -&(&repeated * lo)));
                 stage.alive.extend(bounds.hi.iter().map(|hi| &repeated * (hi - 1)));

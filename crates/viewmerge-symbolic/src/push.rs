@@ -31,7 +31,7 @@ const SMALL: i128 = 8;
 const MOST_CHOICES: usize = 16;
 
 /// What a bound does to the box.
-enum Clip {
+pub(crate) enum Clip {
     Inside,
     Smaller,
     /// Nothing is left.
@@ -280,7 +280,7 @@ impl Engine<'_> {
     }
 
     /// Shrinks the box to where residue ≥ bound, or ≤ bound if `above`.
-    fn clip(
+    pub(crate) fn clip(
         &mut self,
         front: &mut Front,
         residue: &Position,

@@ -7,11 +7,12 @@
 
 use viewmerge::internal::check_rank;
 
-use crate::chain::SymbolicChain;
 use crate::cond::Cond;
+use crate::domain::Domain;
+use crate::engine::{Engine, Mode, Outcome};
 use crate::error::Error;
 use crate::expr::Expr;
-use crate::join::joined;
+use crate::names::Names;
 use crate::poly::Poly;
 use crate::stage::Stage;
 use crate::work::Work;
@@ -133,24 +134,35 @@ impl Work {
         let Some(last) = stages.last() else { return Ok(()) };
         let top = Stage::contiguous(shape);
         self.require("the number of elements", Cond::Eq(top.count() - last.count()))?;
-        if !self.same(&top.shape, &last.shape) {
+        let mut same = |(p, q)| self.domain.norm(&self.names, &(p - q)).is_zero();
+        if top.rank() != last.rank() || !top.shape.iter().zip(&last.shape).all(&mut same) {
             self.stack(stages, top);
         }
         Ok(())
     }
 }
 
-impl SymbolicChain {
-    /// Another view on top.
-    pub(crate) fn append(
-        &self,
-        make: impl FnOnce(&mut Work) -> Result<Stage, Error>,
-    ) -> Result<SymbolicChain, Error> {
-        self.edit("view", |work, stages| {
-            let top = make(work)?;
-            work.require_composes(self.last(), &top)?;
-            stages.push(top);
-            Ok(())
-        })
+/// The two views as one, seen without any distinction of cases; the upper one composes.
+fn joined(work: &mut Work, below: &Stage, top: &Stage) -> Option<Stage> {
+    let mut domain = work.domain.clone();
+    domain.nonempty(&work.names, below.shape.iter().chain(&top.shape));
+    if domain.dead {
+        return None;
+    }
+    let mut engine = Engine { names: &work.names, domain: &mut domain, mode: Mode::Lazy };
+    let seen = engine.lazily(&[below.clone(), top.clone()]);
+    let Some(Outcome::View { base, steps, mut bounds, .. }) = seen else { return None };
+    domain.name_ends(&work.names, &mut bounds, &top.shape);
+    let strides = steps.into_iter().map(Option::unwrap_or_default).collect();
+    let stage = Stage::from_corner(&top.shape, strides, base, &bounds);
+    Some(stage.expanded(&work.names))
+}
+
+impl Domain {
+    /// Restricts it to where some sizes are 1 or more.
+    pub(crate) fn nonempty<'p>(&mut self, names: &Names, sizes: impl Iterator<Item = &'p Poly>) {
+        for size in sizes {
+            self.assume(names, &Cond::Ge(size - 1));
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::combine::extended;
 use crate::cond::{Choice, Clause, Cond};
 use crate::domain::Domain;
 use crate::group::is_equality;
@@ -39,16 +40,9 @@ pub enum At<T> {
 
 /// What ops require, as it is told.
 pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
-    let defs = names.defs();
     let mut choice: Choice = vec![Vec::new()];
     for clause in requires {
-        let mut options: Vec<Cond> = clause
-            .iter()
-            .flat_map(|cond| match print::either(&defs, cond) {
-                Some(two) => two.to_vec(),
-                None => vec![remainder_form(names, cond)],
-            })
-            .collect();
+        let mut options = clause.clone();
         // Too many alternatives are written as one comparison: nothing is negative that may be empty.
         if choice.len() * options.len() > MOST_LISTS {
             options = vec![match &clause[..] {
@@ -56,13 +50,7 @@ pub(crate) fn shown_requires(names: &Names, requires: &[Clause]) -> Guard {
                 several => Cond::Ge(several.iter().map(Cond::poly).product()),
             }];
         }
-        let mut lists: Choice = Vec::new();
-        for (list, cond) in choice.iter().flat_map(|l| options.iter().map(move |c| (l, c))) {
-            let mut list = list.clone();
-            add_cond(&mut list, cond);
-            lists.push(list);
-        }
-        choice = without_covered(&lists);
+        choice = told(names, extended(&choice, &options));
     }
     print::guard(&names.defs(), &choice)
 }
@@ -110,16 +98,21 @@ fn add_cond(list: &mut Vec<Cond>, cond: &Cond) {
 
 /// Conditions as they are told: p ≥ 0 as p = 0 where that is the same on the domain, and each list once.
 pub(crate) fn simplified(root: &Domain, names: &Names, choice: &Choice) -> Choice {
-    let lists = choice.iter().map(|conds| {
+    let plain = |cond: &Cond| match cond {
+        Cond::Ge(p) if is_equality(root, names, p) => Cond::Eq(p.clone()),
+        cond => cond.clone(),
+    };
+    told(names, choice.iter().map(|conds| conds.iter().map(plain).collect()))
+}
+
+/// Lists without what they say twice, and each once.
+fn told(names: &Names, lists: impl Iterator<Item = Vec<Cond>>) -> Choice {
+    let told = lists.map(|conds| {
         let mut list = Vec::new();
-        for cond in conds {
-            let equal = matches!(cond, Cond::Ge(p) if is_equality(root, names, p));
-            let cond = if equal { Cond::Eq(cond.poly().clone()) } else { cond.clone() };
-            add_cond(&mut list, &remainder_form(names, &cond));
-        }
+        conds.iter().for_each(|cond| add_cond(&mut list, &remainder_form(names, cond)));
         list
     });
-    without_covered(&lists.collect::<Choice>())
+    without_covered(&told.collect::<Choice>())
 }
 
 /// a − k·(a div k) written as a mod k.

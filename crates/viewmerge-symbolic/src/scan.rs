@@ -64,7 +64,7 @@ impl Reader<'_> {
             } else if self.scan.take_all("//") {
                 product = product.floor_div(self.factor()?);
             } else if self.scan.take('/') {
-                product = Expr::Exact(Box::new(product), Box::new(self.factor()?));
+                product = Expr::pair(Expr::Exact, product, self.factor()?);
             } else if self.scan.take('%') {
                 product = product.modulo(self.factor()?);
             } else {
@@ -90,12 +90,8 @@ impl Reader<'_> {
         if self.scan.take('(') {
             let inner = self.expr()?;
             let compared = match () {
-                () if self.scan.take_all(">=") => {
-                    Expr::AtLeast(Box::new(inner), Box::new(self.expr()?))
-                }
-                () if self.scan.take_all("==") => {
-                    Expr::Same(Box::new(inner), Box::new(self.expr()?))
-                }
+                () if self.scan.take_all(">=") => Expr::pair(Expr::AtLeast, inner, self.expr()?),
+                () if self.scan.take_all("==") => Expr::pair(Expr::Same, inner, self.expr()?),
                 () => inner,
             };
             self.scan.expect(')', "`)`")?;
@@ -117,7 +113,7 @@ impl Reader<'_> {
         self.scan.expect(',', "`,`")?;
         let second = self.expr()?;
         self.scan.expect(')', "`)`")?;
-        Ok(make(Box::new(first), Box::new(second)))
+        Ok(Expr::pair(make, first, second))
     }
 }
 

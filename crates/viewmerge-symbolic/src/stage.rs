@@ -59,6 +59,9 @@ impl Bounds {
     }
 }
 
+/// The interval of every axis.
+pub(crate) type Intervals = Vec<(Poly, Poly)>;
+
 /// A view with polynomials for numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stage {
@@ -105,7 +108,7 @@ impl Stage {
     }
 
     /// The valid interval of every axis, if there is one lower and one upper bound at most.
-    pub(crate) fn intervals(&self) -> Option<Vec<(Poly, Poly)>> {
+    pub(crate) fn intervals(&self) -> Option<Intervals> {
         let sides = self.bounds.iter().zip(&self.shape);
         sides.map(|(bounds, size)| bounds.single(size)).collect()
     }

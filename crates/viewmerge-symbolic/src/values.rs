@@ -10,7 +10,8 @@ use crate::cases::{Leaf, points};
 use crate::combine::extended;
 use crate::cond::Cond;
 use crate::domain::Domain;
-use crate::engine::Outcome;
+use crate::engine::{Engine, Mode, Outcome};
+use crate::evaluate::Seen;
 use crate::names::Names;
 use crate::poly::Poly;
 use crate::stage::Stage;
@@ -21,30 +22,33 @@ const MOST: usize = 4;
 const MOST_CASES: usize = 32;
 
 /// An index with its value.
-type Valued = (Vec<usize>, Poly);
+type Valued<'i> = (&'i Vec<i128>, Poly);
 
 /// A chain at some of its indices.
 struct Evaluation<'a> {
-    names: &'a Names<'a>,
-    domain: Domain,
+    engine: Engine<'a>,
     stages: &'a [Stage],
+    /// All of them, in row-major order.
+    indices: &'a [Vec<i128>],
     cases: Vec<(Vec<Cond>, Outcome)>,
 }
 
 /// The cases of a chain with few indices on a domain; `None` if they are too many.
 pub(crate) fn by_values(names: &Names, root: &Domain, stages: &[Stage]) -> Option<Vec<Leaf>> {
     let mut domain = root.clone();
-    let mut indices: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut indices: Vec<Vec<i128>> = vec![Vec::new()];
     for size in &stages.last()?.shape {
-        let size = usize::try_from(domain.norm(names, size).as_number()?).ok()?;
-        if size == 0 || indices.len() * size > MOST {
-            return None;
-        }
+        let size = domain.norm(names, size).as_number().filter(|size| *size <= MOST as i128)?;
         indices = extended(&indices, &(0..size).collect::<Vec<_>>()).collect();
     }
-    let mut evaluation = Evaluation { names, domain, stages, cases: Vec::new() };
-    evaluation.tell(&indices, Vec::new(), Vec::new())?;
-    let Evaluation { domain, cases, .. } = evaluation;
+    if !(1..=MOST).contains(&indices.len()) {
+        return None;
+    }
+    let indices = &indices;
+    let engine = Engine { names, domain: &mut domain, mode: Mode::Strict };
+    let mut evaluation = Evaluation { engine, stages, indices, cases: Vec::new() };
+    evaluation.tell(indices, Vec::new(), Vec::new())?;
+    let cases = evaluation.cases;
     let leaves = cases.into_iter().map(|(conds, outcome)| {
         let domain = conds.iter().fold(domain.clone(), |domain, cond| domain.with(names, cond));
         let path = conds.iter().map(|cond| cond.expanded(names)).collect();
@@ -54,98 +58,67 @@ pub(crate) fn by_values(names: &Names, root: &Domain, stages: &[Stage]) -> Optio
     Some(leaves.filter(|leaf| !leaf.domain.dead).collect())
 }
 
-impl Evaluation<'_> {
+impl<'a> Evaluation<'a> {
     /// Tells apart which of the remaining indices are valid.
-    fn tell(&mut self, left: &[Vec<usize>], conds: Vec<Cond>, valid: Vec<Valued>) -> Option<()> {
+    fn tell(
+        &mut self,
+        left: &'a [Vec<i128>],
+        mut conds: Vec<Cond>,
+        mut valid: Vec<Valued<'a>>,
+    ) -> Option<()> {
         let Some((index, left)) = left.split_first() else { return self.conclude(conds, valid) };
         let (value, needs) = self.value(index)?;
-        for (place, need) in needs.iter().enumerate() {
-            let mut conds = conds.clone();
-            conds.extend_from_slice(&needs[..place]);
-            conds.push(need.negated());
-            self.tell(left, conds, valid.clone())?;
+        for need in needs {
+            self.tell(left, [&conds[..], &[need.negated()]].concat(), valid.clone())?;
+            conds.push(need);
         }
-        let conds = [conds, needs].concat();
-        self.tell(left, conds, [valid, vec![(index.clone(), value)]].concat())
+        valid.push((index, value));
+        self.tell(left, conds, valid)
     }
 
     /// The value at an index, and what makes the index valid.
-    fn value(&mut self, index: &[usize]) -> Option<(Poly, Vec<Cond>)> {
-        let (top, below) = self.stages.split_last()?;
+    fn value(&mut self, index: &[i128]) -> Option<(Poly, Vec<Cond>)> {
+        let at: Vec<Poly> = index.iter().copied().map(Poly::number).collect();
         let mut needs = Vec::new();
-        for stage in self.stages {
-            needs.extend(stage.alive.iter().cloned().map(Cond::Ge));
-        }
-        let digits: Vec<Poly> = index.iter().map(|&x| Poly::number(x as i128)).collect();
-        let mut position = self.through(top, &digits, &mut needs);
-        for stage in below.iter().rev() {
-            let mut digits = vec![Poly::zero(); stage.rank()];
-            let mut rest = position;
-            for axis in (1..stage.rank()).rev() {
-                let size = self.domain.norm(self.names, &stage.shape[axis]);
-                let quotient = self.domain.divide(self.names, &rest, &size)?;
-                digits[axis] = &rest - &size * &quotient;
-                rest = quotient;
-            }
-            if let Some(first) = digits.first_mut() {
-                *first = rest;
-            }
-            position = self.through(stage, &digits, &mut needs);
-        }
+        let seen = self.engine.value_at(self.stages, &at, Some(&mut needs));
+        let Seen::Valid(value) = seen else { return None };
         let unknown = |need: &Cond| !need.poly().as_number().is_some_and(|p| need.holds_for(p));
         needs.retain(unknown);
-        (!position.is_spoilt()).then_some((position, needs))
-    }
-
-    /// The position that a view gives, and what its mask asks of the digits.
-    fn through(&mut self, stage: &Stage, digits: &[Poly], needs: &mut Vec<Cond>) -> Poly {
-        let mut position = stage.offset.clone();
-        for (axis, digit) in digits.iter().enumerate() {
-            let (bounds, size) = (&stage.bounds[axis], &stage.shape[axis]);
-            let lower = bounds.lo.iter().filter(|lo| !lo.is_zero()).map(|lo| digit - lo);
-            let upper = bounds.hi.iter().filter(|hi| *hi != size).map(|hi| hi - digit - 1);
-            needs.extend(lower.chain(upper).map(|p| Cond::Ge(self.domain.norm(self.names, &p))));
-            position += &stage.strides[axis] * digit;
-        }
-        self.domain.norm(self.names, &position)
+        (!value.is_spoilt()).then_some((value, needs))
     }
 
     /// The cases where just these indices are valid.
-    fn conclude(&mut self, mut conds: Vec<Cond>, valid: Vec<Valued>) -> Option<()> {
+    fn conclude(&mut self, mut conds: Vec<Cond>, valid: Vec<Valued<'a>>) -> Option<()> {
         let (Some((low, base)), Some((high, _))) = (valid.first(), valid.last()) else {
             return self.add(conds, Outcome::Nothing);
         };
         // In row-major order a box starts and ends with its corners.
-        let sides = || low.iter().zip(high).map(|(&lo, &hi)| (lo, hi));
-        let count: usize = sides().map(|(lo, hi)| (hi + 1).saturating_sub(lo)).product();
-        let inside = |(index, _): &Valued| {
-            index.iter().zip(sides()).all(|(x, (lo, hi))| lo <= *x && *x <= hi)
-        };
-        if count != valid.len() || !valid.iter().all(inside) {
+        let sides = || low.iter().zip(*high);
+        let inside =
+            |index: &[i128]| index.iter().zip(sides()).all(|(x, (lo, hi))| (lo..=hi).contains(&x));
+        let is_valid = |index| valid.iter().any(|(known, _)| *known == index);
+        if self.indices.iter().any(|index| inside(index) != is_valid(index)) {
             return self.add(conds, Outcome::Never);
         }
-        let next = |axis: usize| {
-            let is = |index: &[usize]| {
-                (0..index.len()).all(|l| index[l] == low[l] + usize::from(l == axis))
-            };
-            valid.iter().find(|(index, _)| is(index)).map(|(_, value)| value - base)
+        let step = |axis: usize| {
+            let mut next = low.to_vec();
+            next[axis] += 1;
+            valid.iter().find(|(index, _)| **index == next).map(|(_, value)| value - base)
         };
-        let steps: Vec<Option<Poly>> = (0..low.len()).map(next).collect();
+        let steps: Vec<Option<Poly>> = (0..low.len()).map(step).collect();
         for (index, value) in &valid {
             let mut off = value - base;
-            for (step, (x, lo)) in steps.iter().zip(index.iter().zip(low)) {
-                if let Some(step) = step {
-                    off -= step * (x - lo) as i128;
-                }
+            for (step, (x, lo)) in steps.iter().zip(index.iter().zip(*low)) {
+                // Without a step only one index of the axis is valid.
+                off -= step.as_ref().map(|step| step * (x - lo)).unwrap_or_default();
             }
-            let off = self.domain.normal(&off);
+            let off = self.engine.norm(&off);
             if !off.is_zero() {
                 self.add([&conds[..], &[Cond::Ne(off.clone())]].concat(), Outcome::Never)?;
                 conds.push(Cond::Eq(off));
             }
         }
-        let bound = |x: usize| Poly::number(x as i128);
-        let bounds = sides().map(|(lo, hi)| (bound(lo), bound(hi + 1))).collect();
+        let bounds = sides().map(|(&lo, hi)| (Poly::number(lo), Poly::number(hi + 1))).collect();
         let outcome = Outcome::View { base: base.clone(), steps, bounds, cuts: Vec::new() };
         self.add(conds, outcome)
     }

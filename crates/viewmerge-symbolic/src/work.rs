@@ -63,8 +63,8 @@ impl Work {
                 quotient
             }
             Expr::Same(a, b) => {
-                let same = Def::Same(self.poly(a)?, self.poly(b)?);
-                self.define(&same)?
+                let same = Cond::Eq(self.poly(a)? - self.poly(b)?);
+                self.choice(same, &Poly::one(), &Poly::zero())?
             }
             Expr::AtLeast(a, b) => {
                 let more = self.poly(a)? - self.poly(b)?;
@@ -93,12 +93,6 @@ impl Work {
         let def = def.map(|p| self.names.expand(p));
         let v = self.names.intern(def).ok_or(Error::TooLarge)?;
         Ok(self.domain.norm(&self.names, &Poly::var(v)))
-    }
-
-    /// Whether numbers are the same, as far as their normal forms tell.
-    pub(crate) fn same(&mut self, some: &[Poly], others: &[Poly]) -> bool {
-        let mut same = |(p, q): (&Poly, &Poly)| self.domain.norm(&self.names, &(p - q)).is_zero();
-        some.len() == others.len() && some.iter().zip(others).all(&mut same)
     }
 
     /// ⌊a / b⌋; that b ≥ 1 is a requirement.

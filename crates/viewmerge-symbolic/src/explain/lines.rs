@@ -15,7 +15,7 @@
 //!
 //! The layout of the lines is the concrete library's, and so are the reasons at the point.
 
-use viewmerge::internal::{Lines, ViewLine};
+use viewmerge::internal::{Lines, ViewLine, joined};
 use viewmerge::{Blame, Explanation, Limit, ViewChain};
 
 use super::SymbolicCopy;
@@ -61,7 +61,7 @@ impl SymbolicChain {
         let views = self.stages.iter().enumerate().map(|(number, stage)| {
             let ops = || self.trail.iter().filter(|applied| applied.view == number);
             ViewLine {
-                view: print::stage(&self.defs, stage),
+                view: stage.written(&self.defs),
                 ops: ops().map(|applied| applied.op.clone()).collect(),
                 added: ops().any(|applied| applied.added),
                 breaks: shown.map(|shown| self.breaks(number, shown)).unwrap_or_default(),
@@ -164,7 +164,7 @@ impl SymbolicChain {
         if why.regrouped.is_empty() {
             return Vec::new();
         }
-        let first = format!("{op} on {}", print::stage(&self.defs, before));
+        let first = format!("{op} on {}", before.written(&self.defs));
         [first].into_iter().chain(why.why().into_iter().skip(1)).collect()
     }
 
@@ -191,7 +191,5 @@ fn cases(cases: &[Case]) -> String {
     if let [one] = cases {
         return one.view.to_string();
     }
-    let told: Vec<String> =
-        cases.iter().map(|case| format!("if {} {}", case.guard, case.view)).collect();
-    told.join(", ")
+    joined(cases.iter().map(|case| format!("if {} {}", case.guard, case.view)), ", ")
 }

@@ -35,8 +35,7 @@ impl SymbolicForm {
 
     /// That a language can say it.
     pub(super) fn check(&self, language: Language) -> Result<(), Error> {
-        let compares =
-            |v: &Var| matches!(self.chain.defs[usize::from(*v)], Def::Same(..) | Def::Case(..));
+        let compares = |v: &Var| matches!(self.chain.defs[usize::from(*v)], Def::Case(..));
         let mut used = self.used();
         if language == Language::Isl {
             used.extend(names::used(&self.chain.defs, self.chain.last().shape.iter()));

@@ -31,7 +31,7 @@ use crate::guard::Atom;
 use crate::names::{Def, Names, used};
 use crate::poly::{Poly, Var};
 use crate::print;
-use crate::signs::{self, Relation, Signs, Style};
+use crate::signs::{self, Signs, Style};
 use crate::sum::Sum;
 
 /// Sizes are unknown, so integers are as wide as they can be.
@@ -80,8 +80,7 @@ impl SymbolicForm {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn render(&self, how: &Render) -> Result<String, Error> {
-        let called = self.called(how)?;
-        let snippet = self.snippet_called(how, &called)?;
+        let (snippet, called) = (self.snippet(how)?, self.called(how)?);
         let bounds = self.bounds(&called.axes);
         let (parameters, axes) = (Some(&called.params[..]), &called.axes[..]);
         Ok(snippet.whole(how, &Scope { parameters, axes, bounds: &bounds }))
@@ -108,15 +107,11 @@ impl SymbolicForm {
     /// # Ok::<(), viewmerge_symbolic::Error>(())
     /// ```
     pub fn snippet(&self, how: &Render) -> Result<Snippet, Error> {
-        self.snippet_called(how, &self.called(how)?)
-    }
-
-    fn snippet_called(&self, how: &Render, called: &Called) -> Result<Snippet, Error> {
-        let language = how.language();
+        let (language, called) = (how.language(), self.called(how)?);
         self.check(language)?;
         let used = if language.has_functions() { self.used() } else { Vec::new() };
         let Pieces { definitions, guards, position } =
-            self.pieces(language, signs::of(language), called, &used);
+            self.pieces(language, signs::of(language), &called, &used);
         let definitions = definitions.iter();
         let definitions =
             definitions.map(|(name, value)| Definition::new(language, name, value, BITS)).collect();
@@ -167,19 +162,17 @@ impl SymbolicForm {
         };
         let expr = |p: &Poly| print::expr_with(&variable, p);
         let side = |p: &Poly| in_brackets(&expr(p), signs);
-        let number = |left: Expr, relation: Relation, right: Expr| {
-            let text = Atom { left, relation, right }.written(signs);
+        let number = |atom: Atom| {
+            let text = atom.written(signs);
             let number = language.number(&text, BITS);
-            if number == text { format!("({text})") } else { number }
+            Expr::Name(if number == text { format!("({text})") } else { number })
         };
         let mut definitions = Vec::new();
         for (place, &v) in used.iter().enumerate() {
             let value = match &self.chain.defs[usize::from(v)] {
-                Def::Same(a, b) => number(expr(a), Relation::Equal, expr(b)),
-                Def::Case(p, a, b) => {
-                    let holds = number(expr(p), Relation::AtLeast, Expr::Number(0));
-                    let more = Expr::Name(holds) * expr(&(a - b));
-                    (expr(b) + more).written_with(signs)
+                Def::Case(cond, a, b) => {
+                    let holds = number(print::atom_with(&variable, cond));
+                    print::chosen(holds, expr(&(a - b)), expr(b)).written_with(signs)
                 }
                 Def::Remainder(a, b) => self.remainder(a, &side(a), &side(b)),
                 Def::Quotient(a, b) if self.not_negative(a) => {
