@@ -23,7 +23,7 @@ use crate::difference::Pair;
 use crate::dims::{Index, unravel_within};
 use crate::error::{Error, if_writable};
 use crate::limit::{Limit, Meter};
-use crate::merge::{Verdict, Witness, decide_chain};
+use crate::merge::{Verdict, Witness, decide_chain, valid_hull};
 use crate::path::Path;
 use crate::staircase::Staircase;
 use crate::view::View;
@@ -146,9 +146,14 @@ pub(crate) fn compare(
         (_, [_]) => from_witness(&a, &b, meter)?,
         _ => None,
     };
-    if !a.views().iter().chain(b.views()).all(View::has_valid_index) {
-        // A chain with a view that is nowhere valid simplifies to one view.
-        return Ok(found.map_or(Equivalence::Same, Equivalence::Differ));
+    let nothing = |chain: &ViewChain| !chain.views().iter().all(View::has_valid_index);
+    if nothing(&a) || nothing(&b) {
+        // That one is a single view now, and the other is not the same, so it has a valid index: if
+        // no witness shows one, it is a view that cannot be written down, whose valid indices are a box.
+        let other = if nothing(&a) { &b } else { &a };
+        let below = &other.views()[..other.views().len() - 1];
+        let low = || valid_hull(below, other.last(), meter).map(|hull| hull.low());
+        return Ok(Equivalence::Differ(found.map_or_else(low, Ok)?));
     }
     // An index in the middle, where different chains usually differ.
     let middle = || Index::new(unravel_within(a.shape(), a.count() / 2));
@@ -244,5 +249,15 @@ mod tests {
         let other = "(1000000,1000,1000,1000000) | permute(2,3,1,0) | reshape(1000000000000000000)";
         let differ = chain(whole).equivalent(&chain(other), &Limit::none());
         assert!(matches!(differ, Ok(Equivalence::Differ(_))), "{differ:?}");
+    }
+
+    #[test]
+    fn a_view_that_cannot_be_written_down_is_not_padding() {
+        let far: ViewChain =
+            "(4):(1152921504606846976) | (16):(1)-12 [12:16]".parse().expect("a chain");
+        let padding: ViewChain = "(16):(1) [0:0]".parse().expect("a chain");
+        let differ = Ok(Equivalence::Differ(Index::from([12])));
+        assert_eq!(far.equivalent(&padding, &Limit::none()), differ);
+        assert_eq!(padding.equivalent(&far, &Limit::none()), differ);
     }
 }
