@@ -224,7 +224,7 @@ def test_why_copy() -> None:
 REFUSED: List[tuple[Callable[[], Any], str, Dict[str, Any]]] = [
     (lambda: SymbolicChain.contiguous(N, 3).reshape(N, 4), "never_legal", {"op": "reshape"}),
     (lambda: SymbolicChain.parse("(N,K)", N), "undeclared", {"name": "K", "at": 3}),
-    (lambda: SymbolicChain.parse("(N,3) | reshap(3)", N), "syntax", {"at": 8}),
+    (lambda: SymbolicChain.parse("(N,3) | reshap(3)", N), "unknown_op", {"at": 8}),
     (lambda: SymbolicChain.contiguous(N).permute(1), "axis_out_of_range", {"axis": 1, "rank": 1}),
     (lambda: SymbolicChain.contiguous(N).pad((0, 0), (0, 0)), "rank_mismatch", {"found": 2}),
     (lambda: SymbolicChain.contiguous(N).reshape(-1, -1), "two_inferred", {"op": "reshape"}),
