@@ -18,6 +18,7 @@ use crate::cond::Cond;
 use crate::domain::Domain;
 use crate::names::Names;
 pub(crate) use crate::outcome::Outcome;
+use crate::outcome::longest;
 use crate::poly::Poly;
 use crate::stage::{Bounds, Stage};
 
@@ -180,9 +181,39 @@ impl Engine<'_> {
         Ok(Outcome::View { base: memory.offset.clone(), steps, bounds, cuts: Vec::new() })
     }
 
+    /// Decides a chain of which only the length of one axis of the last view is unknown, as the concrete library does: a
+    /// part of one view is one view, so it is one view up to some length, and never beyond.
+    fn up_to_a_length(&mut self, stages: &[Stage]) -> Answer<Option<Outcome>> {
+        let Some(top) = stages.last() else { return Ok(None) };
+        let unknown = top.shape.iter().position(|size| size.as_number().is_none());
+        let found = unknown.and_then(|axis| {
+            let most = self.greatest(&top.shape[axis])?;
+            Some((axis, longest(stages, axis, most)?))
+        });
+        let Some((axis, (longest, mut outcome))) = found else { return Ok(None) };
+        let size = &top.shape[axis];
+        if !self.know(Cond::Ge(Poly::number(longest) - size))? {
+            return Ok(Some(Outcome::Never));
+        }
+        if let Outcome::View { bounds, .. } = &mut outcome {
+            bounds[axis].1 = size.clone();
+        }
+        Ok(Some(outcome))
+    }
+
+    /// The greatest value of a number that is a multiple of one variable and a number.
+    fn greatest(&self, p: &Poly) -> Option<i128> {
+        let [v] = p.vars()[..] else { return None };
+        let times = p.lone(v).filter(|times| *times > 0)?;
+        times.checked_mul(self.domain.bounds(v).1?)?.checked_add(p.constant())
+    }
+
     /// Decides a chain with the axes of the last view turned so that none walks backwards.
     fn forwards(&mut self, stages: &[Stage]) -> Answer<Outcome> {
         if let Some(outcome) = Outcome::of_numbers(stages) {
+            return Ok(outcome);
+        }
+        if let Some(outcome) = self.up_to_a_length(stages)? {
             return Ok(outcome);
         }
         let mut stages = stages.to_vec();

@@ -30,11 +30,33 @@ pub(crate) enum Outcome {
     Open,
 }
 
+/// A chain without parameters; `None` if it has some.
+fn with_numbers(stages: &[Stage]) -> Option<ViewChain> {
+    let views = stages.iter().map(|stage| stage.with_values(Poly::as_number).ok());
+    ViewChain::from_views(&views.collect::<Option<Vec<_>>>()?).ok()
+}
+
+/// The longest length of an axis of the last view at which a chain is one view, and this view. The length is `most`
+/// at most, and all other numbers are known.
+pub(crate) fn longest(stages: &[Stage], axis: usize, most: i128) -> Option<(i128, Outcome)> {
+    let (top, below) = stages.split_last()?;
+    let at = |length: i128| {
+        let mut top = top.clone();
+        top.shape[axis] = Poly::number(length);
+        [below, &[top]].concat()
+    };
+    let length = with_numbers(&at(most))?.longest_mergeable(axis, &Limit::steps(STEPS)).ok()?;
+    let outcome = Outcome::of_numbers(&at(length.into()))?;
+    // Elsewhere the end of a mask depends on the length.
+    let whole = (Poly::zero(), Poly::number(length.into()));
+    let is_whole = matches!(&outcome, Outcome::View { bounds, .. } if bounds[axis] == whole);
+    is_whole.then_some((length.into(), outcome))
+}
+
 impl Outcome {
     /// What a chain without parameters is; `None` if it has some.
     pub(crate) fn of_numbers(stages: &[Stage]) -> Option<Outcome> {
-        let views = stages.iter().map(|stage| stage.with_values(Poly::as_number).ok());
-        let chain = ViewChain::from_views(&views.collect::<Option<Vec<_>>>()?).ok()?;
+        let chain = with_numbers(stages)?;
         let Some(view) = chain.merge_within(&Limit::steps(STEPS)).ok()?.into_view() else {
             return Some(Outcome::Never);
         };

@@ -110,3 +110,20 @@ fn conditions_do_not_count_on_their_order() {
     assert!(assumed.contains(&"N == 3: (3):(1) [0:2]".to_owned()), "{assumed:?}");
     assert!(!why.to_string().contains("N >= 3;"), "{why}");
 }
+
+/// Where only a length is unknown, the chain is one view up to a length that the concrete library finds.
+#[test]
+fn a_length_has_one_bound() {
+    let params = Params::new().size("L").expect("declares");
+    for (text, guard) in [
+        ("(1000,5,3):(27,6,1) | (L):(11)", "L <= 7"),
+        ("(1000,7,3):(27,6,1) | (L):(11)", "L <= 2"),
+        ("(1000,5,3):(27,6,1) | (2*L):(11)", "L <= 3"),
+        ("(10,3,3):(8,1,2) | (L+1):(4)", "L <= 4"),
+    ] {
+        let answer = SymbolicChain::parse(&params, text).expect("a chain").merge(&Limit::none());
+        let guards: Vec<String> = answer.cases.iter().map(|case| case.guard.to_string()).collect();
+        assert_eq!(guards, [guard], "{text}");
+        assert!(answer.open.is_never(), "{text}");
+    }
+}

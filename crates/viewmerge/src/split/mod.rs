@@ -285,7 +285,9 @@ impl Reading {
 fn over(chain: &[View], split: &Split, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
     let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
     let cut = View::contiguous(&split.shape())?;
-    match one_view(core::slice::from_ref(top), &cut, meter)? {
+    // An axis without padding can be cut anywhere.
+    let whole = (top.validity() == &Validity::All).then_some(core::slice::from_ref(top));
+    match whole.map_or(Ok(None), |top| one_view(top, &cut, meter))? {
         Some(top) => verdict(below, &top, meter),
         None => decide_chain(&[chain, &[cut]].concat(), meter),
     }
