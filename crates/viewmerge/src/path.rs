@@ -142,31 +142,30 @@ impl<'a> Path<'a> {
     }
 }
 
-/// The view of the shape of `top` that is valid on a box of its active axes and affine there.
+/// The view of the shape of `top` that is valid on a box of its active axes and affine there, with the value
+/// `base` at the low corner; of each active axis the interval and the slope.
 ///
 /// Fails if that view, though it exists, leaves the bounds on positions (V7).
 #[inline]
 pub(crate) fn affine_view(
     top: &View,
-    axes: &[usize],
-    region: &Region,
-    function: &Affine,
+    base: i64,
+    axes: impl Iterator<Item = (usize, (i64, i64), i64)> + Clone,
 ) -> Result<View, Error> {
     // An axis that is not active has one valid index, hence stride 0 (V6).
     let mut strides: Dims = SmallVec::from_slice(top.strides());
-    let mut offset = i128::from(function.base);
+    let mut offset = i128::from(base);
     let mut whole = top.validity() == &Validity::All;
-    for (l, &axis) in axes.iter().enumerate() {
-        let stride = if region.extent[l] == 1 { 0 } else { function.slope[l] };
-        strides[axis] = stride;
-        offset -= i128::from(stride) * i128::from(region.lo[l]);
-        whole &= region.extent[l] == top.shape()[axis];
+    for (axis, (lo, hi), slope) in axes.clone() {
+        strides[axis] = if hi - lo == 1 { 0 } else { slope };
+        offset -= i128::from(strides[axis]) * i128::from(lo);
+        whole &= hi - lo == top.shape()[axis];
     }
     let validity = if whole {
         Validity::All
     } else {
         let mut bounds: Bounds = (0..top.rank()).map(|axis| top.interval(axis)).collect();
-        axes.iter().zip(region.bounds()).for_each(|(&axis, interval)| bounds[axis] = interval);
+        axes.for_each(|(axis, interval, _)| bounds[axis] = interval);
         Validity::Box(bounds)
     };
     View::canonical(top.shape().into(), strides, offset, validity)

@@ -170,7 +170,8 @@ pub fn decide_alone(
 
 /// [`merge`] for a list of views known to compose.
 pub(crate) fn decide_chain(chain: &[View], meter: &mut Meter<'_>) -> Result<Verdict, Error> {
-    decide(chain, meter).map(|decided| decided.verdict)
+    let (top, below) = chain.split_last().ok_or(Error::EmptyChain)?;
+    verdict(below, top, meter)
 }
 
 /// The one view of a chain, for views known to compose; `None` if it is not one view, or cannot be
@@ -198,7 +199,13 @@ pub fn one_view_at_once(below: &[View], top: &View) -> Option<Option<View>> {
 /// The answer is made in place; going through a [`Stop`] would copy it.
 #[inline(always)]
 pub(crate) fn verdict(below: &[View], top: &View, meter: &mut Meter<'_>) -> Result<Verdict, Error> {
-    Climb::new(meter).up(below, top).map_err(Stop::error)
+    meter.spend(1)?;
+    let mut climb = Climb::new(meter);
+    match climb.settle(below, top) {
+        Settled::Merged(view) => view.map(Verdict::Merged),
+        Settled::Hole(witness) => Ok(Verdict::NotMergeable(witness)),
+        Settled::Open(region) => climb.search(below, top, region).map_err(Stop::error),
+    }
 }
 
 /// Why the ladder ends early.
@@ -249,7 +256,6 @@ impl<'m, 'l> Climb<'m, 'l> {
     }
 
     /// Each rung decides, or passes on what it learned.
-    #[inline(always)]
     fn up(&mut self, below: &[View], top: &View) -> Result<Verdict, Stop> {
         self.meter.spend(1)?;
         // 1. Contiguous views change nothing, and where nothing is valid there is no question.
@@ -289,7 +295,10 @@ impl<'m, 'l> Climb<'m, 'l> {
         match self.find_function(&path, region) {
             Ok(None) => Ok(Verdict::Merged(top.never())),
             Ok(Some((region, function))) => {
-                let view = affine_view(top, &path.axes, &region, &function);
+                let bounds = region.bounds();
+                let axes = path.axes.iter().zip(&bounds).zip(&function.slope);
+                let axes = axes.map(|((&axis, &interval), &slope)| (axis, interval, slope));
+                let view = affine_view(top, function.base, axes);
                 view.map(Verdict::Merged).map_err(Stop::Refused)
             }
             Err(Stop::Witness(witness)) => Ok(Verdict::NotMergeable(witness)),

@@ -27,7 +27,7 @@ use crate::arith::{divide, divide_down, divide_up_wide, divide_wide, reached};
 use crate::dims::INLINE_AXES;
 use crate::error::Error;
 use crate::path::affine_view;
-use crate::region::{Affine, Region};
+use crate::region::Region;
 use crate::staircase::{position, rises};
 use crate::view::View;
 use crate::witness::Witness;
@@ -293,9 +293,11 @@ impl<const N: usize> ActiveBox<N> {
 
     /// The view that is valid on the box and has this position there.
     fn single_view(&self, top: &View, position: &Position<N>) -> Result<View, Error> {
-        let slope = SmallVec::from_slice(&position.step[..self.rank]);
-        let function = Affine { base: position.base, slope };
-        affine_view(top, &self.axis[..self.rank], &self.region(), &function)
+        let axes = (0..self.rank).map(|l| {
+            let interval = (self.lo[l], self.lo[l] + self.last[l] + 1);
+            (self.axis[l], interval, position.step[l])
+        });
+        affine_view(top, position.base, axes)
     }
 }
 
