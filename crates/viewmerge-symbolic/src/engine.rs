@@ -181,8 +181,8 @@ impl Engine<'_> {
         Ok(Outcome::View { base: memory.offset.clone(), steps, bounds, cuts: Vec::new() })
     }
 
-    /// Decides a chain of which only the length of one axis of the last view is unknown, as the concrete library does: a
-    /// part of one view is one view, so it is one view up to some length, and never beyond.
+    /// Decides a chain if only the length of one axis of the last view is unknown: a part of one view is one view, so
+    /// the chain is one up to some length, which the concrete library finds, and never beyond.
     fn up_to_a_length(&mut self, stages: &[Stage]) -> Answer<Option<Outcome>> {
         let Some(top) = stages.last() else { return Ok(None) };
         let unknown = top.shape.iter().position(|size| size.as_number().is_none());
@@ -201,7 +201,8 @@ impl Engine<'_> {
         Ok(Some(outcome))
     }
 
-    /// The greatest value of a number that is a multiple of one variable and a number.
+    /// The greatest value of a positive multiple of one variable plus a constant; `None` for other numbers, and
+    /// without an upper end.
     fn greatest(&self, p: &Poly) -> Option<i128> {
         let [v] = p.vars()[..] else { return None };
         let times = p.lone(v).filter(|times| *times > 0)?;

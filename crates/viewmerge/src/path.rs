@@ -143,7 +143,7 @@ impl<'a> Path<'a> {
 }
 
 /// The view of the shape of `top` that is valid on a box of its active axes and affine there, with the value
-/// `base` at the low corner; of each active axis the interval and the slope.
+/// `base` at the low corner. `axes` holds the number, the interval and the slope of each active axis.
 ///
 /// Fails if that view, though it exists, leaves the bounds on positions (V7).
 #[inline]
